@@ -61,7 +61,8 @@ continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
 	return cmd
 }
 
-// arguments returns those of the flags that the user has set, in the form of arguments in the spec of a learner.
+// arguments returns the flags among the given ones that the user has set, in the form of arguments for the spec of
+// a learner.
 func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	for _, name := range flags {
 		if f := cmd.Flag(name); f.Changed {

@@ -132,8 +132,8 @@ type writtenJSON struct {
 	Out   string `json:"out"`
 }
 
-// showGeneration shows the progress of a generation in one line for each of its parts. The line of a finished
-// part stays on the screen.
+// showGeneration shows the progress of a generation, with a line for each of its parts. The line of a
+// finished part stays on the screen.
 func showGeneration(line *statusLine, p generations.Progress) {
 	text := fmt.Sprintf("generation %d: %d/%d %s", p.Generation, p.Done, p.Of, p.Doing)
 	if s := p.Match; s.Games > 0 {

@@ -87,7 +87,8 @@ func listItem(usage, doc string) string {
 	return fmt.Sprintf("  %s\n%*s%s", strings.Join(lines, "\n    "), docColumn, "", doc)
 }
 
-// wrapUsage breaks a usage between its arguments into lines of at most most bytes, if it can.
+// wrapUsage breaks a usage into lines between its arguments. If possible, no line is longer than
+// the parameter most, in bytes.
 func wrapUsage(usage string, most int) []string {
 	var lines []string
 	line := ""

@@ -44,7 +44,7 @@ type Match struct {
 	Suite  Suite // the openings, one for each pair of games
 	Plies  int   // random moves at the start of each pair, if there is no suite
 	Limits search.Limits
-	// Reading names the version of the rules or players if the games depend on it. It is part of the key.
+	// Reading names a version of the rules or of the players, if the games depend on it. It is part of the key of the games.
 	Reading string
 }
 
@@ -71,7 +71,8 @@ type Played struct {
 	Results []record.Game // the games in their order
 }
 
-// Match plays the games of a match that the store lacks, and returns all. The games must have been planned ([Session.Plan]).
+// Match plays the games of a match that are missing from the store, and returns all games of the match. The games must have been
+// planned ([Session.Plan]).
 func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 	am, err := m.arena()
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 	return Played{am.Summary(), am.Played}, nil
 }
 
-// matchKeeper keeps the games of a match in the store of the session.
+// matchKeeper stores the games of a match in the store of the session.
 type matchKeeper struct {
 	s *Session
 	m Match
@@ -110,7 +111,7 @@ func (k *matchKeeper) Write(g record.Game) error {
 	return nil
 }
 
-// Cut withdraws all games but the first n.
+// Cut withdraws all games except the first n.
 func (k *matchKeeper) Cut(n int) error {
 	for ; k.n > n; k.n-- {
 		if err := k.s.put(k.m.gameKey(k.n-1), nil); err != nil {
@@ -120,7 +121,7 @@ func (k *matchKeeper) Cut(n int) error {
 	return nil
 }
 
-// sendAway lets other machines play a match, if its players can be made there and moves have no time limit.
+// sendAway lets other machines play a match, if its players can be made on them and moves have no time limit.
 func (s *Session) sendAway(m Match, am *arena.Match) {
 	if s.Queue == nil || m.Limits.Time > 0 {
 		return
@@ -192,10 +193,11 @@ func (c Contender) factory(g game.Game) arena.Factory {
 	return arena.Factory{Name: c.Name, New: func(seed uint64) (player.Player, error) { return krow.Player(g, c.Spec, seed) }}
 }
 
-// Suite is a set of openings: random ones in which a judge sees no forced end, or a list. The zero Suite has none.
+// Suite describes a set of openings: either random openings in which a judge sees no forced end, or a given list. The zero Suite
+// has no openings.
 type Suite struct {
 	Game  string
-	Count int    // number of openings wanted
+	Count int    // wanted number of openings
 	Plies int    // random moves of each opening
 	Judge string // spec of a player that must not see a forced end in an opening; it must value finished games exactly
 	Seed  uint64
@@ -219,7 +221,7 @@ func (s *Session) Openings(ctx context.Context, u Suite) ([]string, error) {
 	return Piece(s, fmt.Sprintf("openings/1/%s/%s", u.Game, u), func() ([]string, error) { return u.find(ctx) })
 }
 
-// tries is the number of random positions that are tried for each opening wanted.
+// tries is the maximum number of random positions that are tried for each wanted opening.
 const tries = 200
 
 func (u Suite) find(ctx context.Context) ([]string, error) {
@@ -265,11 +267,11 @@ func hash(text string) uint64 {
 	return h.Sum64()
 }
 
-// meter measures the processor time of a study. It is stored at intervals, so that it also counts the time before the study was
-// interrupted.
+// meter measures the processor time of a study. The time is stored at intervals, so that the time before an interruption of the
+// study is also counted.
 type meter struct {
 	sync.Mutex
-	key    string // key in the store; empty: nothing is measured
+	key    string // key in the store; if it is empty, nothing is measured
 	before time.Duration
 	from   time.Duration // processor time of the process when the study began
 	last   time.Duration // processor time of the process when the cost was last stored
@@ -294,7 +296,7 @@ func (s *Session) cost(study string) (c report.Cost, err error) {
 	return c, err
 }
 
-// count starts the meter for a study.
+// count starts to measure the processor time of a study.
 func (s *Session) count(study string) error {
 	c, err := s.cost(study)
 	m := &s.meter

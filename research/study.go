@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package research is the kit of experiments. It keeps expensive results in a store, piece by piece, and makes reports
-// only from these pieces.
+// Package research is a framework for studies, which are repeatable experiments. It stores each expensive result as a piece, and
+// makes reports only from stored pieces.
 //
 // # Basics
 //
-// A study is one function. It asks its [Session] for pieces (a match, learned weights, anything that [Piece] keeps),
-// which come from the store or are computed now, and puts them together as a document:
+// A study is one function. It gets pieces from its [Session] (a match, learned weights, or any value that the function [Piece]
+// stores), which are read from the store or computed at once, and combines them to a document:
 //
 //	func run(ctx context.Context, s *study.Session) (*report.Document, error) {
 //		counts, err := s.Match(ctx, study.Match{Game: "connect4", A: a, B: b, Games: 100})
 //		...
 //	}
 //
-// The session of "krow experiment run" may compute, and the one of "krow experiment report" may only read. So the two cannot
-// differ.
+// In the session of "krow experiment run" missing pieces are computed. In the session of "krow experiment report" pieces can
+// only be read. So both commands produce the same report.
 //
 // # Caveats
 //
-// A key must name everything that its piece follows from. A match keeps each game as it ends: a study that is killed
-// loses no more than the games in progress.
+// The key of a piece must contain everything on which the piece depends. Each game of a match is stored when it ends, so a study
+// that is killed loses only the games in progress.
 package research
 
 import (
@@ -45,12 +45,12 @@ import (
 // Study is an experiment.
 type Study struct {
 	Name, Doc, Cite string
-	Chooses         bool      // the user may choose the players and their time
-	Readings        []Reading // of an experiment that its texts leave open; the first is the default
+	Chooses         bool      // whether the user may choose the players and their time
+	Readings        []Reading // variants of an experiment whose texts leave settings open; the first is the default
 	Run             func(ctx context.Context, s *Session) (*report.Document, error)
 }
 
-// Reading is a choice of how to understand an experiment where its texts leave that open.
+// Reading is a variant of an experiment: a choice of the settings that its texts leave open.
 type Reading struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
@@ -115,8 +115,8 @@ func (st Study) Check(s *Session) error {
 	return checkPlayers(s.Players)
 }
 
-// checkPlayers returns an error for players that cannot be made, for persons, and for two equal players. It makes them for
-// tic-tac-toe.
+// checkPlayers returns an error for players that cannot be made, for persons, and for two equal players. As a test, it makes the
+// players for tic-tac-toe.
 func checkPlayers(players []string) error {
 	g, err := krow.Game("mnk:3,3,3")
 	if err != nil {
@@ -138,36 +138,37 @@ func checkPlayers(players []string) error {
 	return nil
 }
 
-// Store keeps pieces, which are JSON values with keys. Several goroutines may use it at once.
+// Store stores pieces, which are JSON values with keys. Several goroutines may use it at once.
 type Store interface {
 	// Piece returns the value of a key, or nil if it has none.
 	Piece(key string) ([]byte, error)
-	// PutPiece stores value under key, completely or not at all.
+	// PutPiece stores value under key. After an error, the previous value of the key is unchanged.
 	PutPiece(key string, value []byte) error
 }
 
-// ErrMissing is wrapped by the error for a piece that the store lacks, in a session that may compute nothing.
+// ErrMissing is wrapped by the error for a piece that is missing from the store, in a session that may not compute pieces.
 var ErrMissing = errors.New("not computed yet")
 
 // Session gives a study its store, its settings and its matches.
 type Session struct {
 	Store    Store
-	ReadOnly bool // nothing is computed: a piece that the store lacks is an error that wraps ErrMissing
+	ReadOnly bool // if true, nothing is computed: for a piece that is missing from the store the error wraps ErrMissing
 	Jobs     int  // number of games at once; 0 means 1. Results depend on it only if moves have a time limit
-	// Queue, unless nil, plays games on other machines, if their players can be made there and moves have no time limit. Spec
+	// Queue, unless nil, plays games on other machines, if the players can be made on them and moves have no time limit. Spec
 	// returns the spec of a player for those machines, or an error.
 	Queue   work.Queue
 	Spec    func(g game.Game, text string, lim search.Limits) (string, error)
-	Quick   bool   // run a small version of the study that takes minutes, to try it
+	Quick   bool   // if true, the session runs a small version of the study, which takes only minutes
 	Dir     string // directory for files of weights
-	Reading string // one of the study's readings; empty for the first
-	// Players and Time are set by the user, for a study that Chooses. If they are empty, the study uses its own.
+	Reading string // name of one of the study's variants; empty for the first
+	// Players and Time are set by the user, for a study with Chooses. If they are empty, the study uses its defaults.
 	Players []string
-	Time    time.Duration // of a move
+	Time    time.Duration // time for a move
 	// Metered is true if the process does nothing else. Its processor time is then stored as the cost of the study, for the
 	// report.
 	Metered bool
-	// Progress, unless nil, is called after each step of the plan. The study chooses its units, most often games.
+	// Progress, unless nil, is called after each step of the work. The study chooses the units in which it counts the work,
+	// usually games.
 	Progress func(Progress)
 
 	progress Progress
@@ -178,8 +179,8 @@ type Session struct {
 // Progress is the progress of a study.
 type Progress struct {
 	What        string // the part in progress
-	Done, Total int    // numbers of units; Total counts those planned until now
-	Computed    int    // the units of Done that this run computed; the others came from the store
+	Done, Total int    // number of finished units, and number of all units planned until now
+	Computed    int    // number of the units in Done that this run has computed; the others were read from the store
 	Elapsed     time.Duration
 }
 
@@ -194,8 +195,8 @@ func (p Progress) Left() time.Duration {
 // Plan adds n units to the total of the progress.
 func (s *Session) Plan(n int) { s.progress.Total += n }
 
-// Did adds n finished units to the progress; computed is false if they came from the store. It is called by one goroutine at a
-// time.
+// Did adds n finished units to the progress. computed is false if they were read from the store. It is called by one goroutine
+// at a time.
 func (s *Session) Did(what string, n int, computed bool) {
 	if s.started.IsZero() {
 		s.started = time.Now()
@@ -255,7 +256,7 @@ func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err err
 // get reads the stored value of a key, and reports whether there is one.
 func (s *Session) get(key string, value any) (bool, error) {
 	data, err := s.Store.Piece(key)
-	if err != nil || data == nil || string(data) == "null" { // null: a withdrawn piece
+	if err != nil || data == nil || string(data) == "null" { // null stands for a withdrawn piece
 		return false, err
 	}
 	if err := json.Unmarshal(data, value); err != nil {
@@ -279,8 +280,8 @@ func (s *Session) putPiece(key string, value any) error {
 	return s.Store.PutPiece(key, data)
 }
 
-// Resume restores a learner from the state stored under key, and makes the remaining steps. told, unless nil, is called with the
-// point of each step before the state after it is stored.
+// Resume restores a learner from the state stored under key, and makes the remaining steps. Resume calls the function told, if
+// it is not nil, with the point of each step before it stores the state after the step.
 func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
 	var state json.RawMessage
 	found, err := s.get(key, &state)
@@ -325,7 +326,8 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 	if err == nil {
 		key := fmt.Sprintf("learn/3/%s/%s/seed=%d", gameSpec, learner, seed)
 		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
-		// The point is stored before the state: a study that is killed between the two repeats the step and gets the same point.
+		// The point is stored before the state. If a study is killed between the two, it repeats the step and gets the same
+		// point.
 		err = s.Resume(ctx, key, l, func(p learn.Point) error {
 			s.Did(title, 0, false)
 			return s.put(pointKey(key, p.Step), p)

@@ -305,7 +305,7 @@ func ends(chance float64, i search.Info) *WDL {
 	return &WDL{Win: win, Draw: draw, Loss: round(1 - win - draw)}
 }
 
-// Judgement is a player's evaluation of one position of a game. Its chance is that of the first side.
+// Judgement is a player's evaluation of one position of a game. Its chance is the chance of the first side.
 type Judgement struct {
 	Ply    int     `json:"ply" doc:"moves since the start of the line"`
 	Chance float64 `json:"chance" doc:"chance of the first side to win, from 0 to 1"`

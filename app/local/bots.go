@@ -19,10 +19,10 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// programs holds the bots of the person by the specs by which they play, such as bot:fork.
+// programs contains the person's bots. The key is the spec of the bot as a player, such as bot:fork.
 var programs = map[string]bot.Program{}
 
-// keepBot makes a bot one of the players. A bot without a source is none any more.
+// keepBot stores a bot in programs, so that it can play. If the bot has no source, keepBot removes it.
 func keepBot(_ context.Context, in *struct {
 	Name string `query:"name"`
 	Body request.Source
@@ -40,7 +40,8 @@ func keepBot(_ context.Context, in *struct {
 
 var proofs []*proof.Strategy
 
-// keepProof makes the winner of a certificate one of the players. It returns the game, and the side that wins.
+// keepProof reads a certificate, so that the player that follows it can play. It returns the game of the
+// certificate, and the side that wins.
 func keepProof(ctx context.Context, in *struct{ RawBody []byte }) (map[string]string, error) {
 	s, err := proof.ReadStrategy(ctx, bytes.NewReader(in.RawBody), proof.Limits{})
 	if err != nil {
@@ -59,7 +60,7 @@ func keepProof(ctx context.Context, in *struct{ RawBody []byte }) (map[string]st
 	return map[string]string{"game": name, "side": s.Winner()}, nil
 }
 
-// opponents returns the opponents that a server has too, and the bots of the person.
+// opponents returns the opponents that a server also offers, and the person's bots.
 func opponents(ctx context.Context, in *request.GameInput) (request.OpponentsOutput, error) {
 	out, err := request.Opponents(ctx, in)
 	for _, name := range slices.Sorted(maps.Keys(programs)) {
@@ -68,7 +69,7 @@ func opponents(ctx context.Context, in *request.GameInput) (request.OpponentsOut
 	return out, err
 }
 
-// playerOf returns the player of a spec, which may be a bot of the person.
+// playerOf returns the player of a spec, which may name one of the person's bots.
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	if p, own := programs[text]; own {
 		return bot.Open(g, p, bot.Options{Seed: seed})

@@ -135,8 +135,8 @@ func (p *Puzzle) Append(dst []byte) ([]byte, error) {
 	return append(append(dst, text...), '\n'), err
 }
 
-// Position returns the position of the puzzle in its game g, and the right move. It returns an error if the puzzle has no right
-// move.
+// Position returns the position of the puzzle, whose game must be g, and the right move. It returns an error if the puzzle has
+// no right move.
 func (p *Puzzle) Position(g game.Game) (pos game.Position, right game.Move, err error) {
 	pos, right = g.Start(), game.NoMove
 	if err = notation.Play(pos, p.Moves); err == nil && pos.Outcome() != game.Ongoing {

@@ -59,7 +59,8 @@ func shapes(p game.Position, m game.Move) (fours, threes int) {
 	columns, rows := b.Size()
 	at, me, wall := b.Cell(m), p.Turn().Stone(), p.Turn().Other().Stone()
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-		// line holds the cells in this direction with the cell of m in the middle: own stones, empty cells, or anything else.
+		// line contains the cells in this direction with the cell of m in the middle. A cell is an own stone, empty, or
+		// anything else.
 		k := b.K()
 		line := make([]game.Stone, 2*k+1)
 		for i := range line {
@@ -83,7 +84,7 @@ func shapes(p game.Position, m game.Move) (fours, threes int) {
 // lineMakes reports whether one more stone makes a row of k through the centre of the line, or, if ends is 2, a row of k-1 with
 // both ends empty.
 func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
-	row := k - ends + 1 // 5: a row that wins; 4: a straight four
+	row := k - ends + 1 // for k = 5: 5 cells of a winning row, or 4 cells of a straight four
 	for from := range len(line) - row + 1 {
 		if from > k || from+row <= k {
 			continue

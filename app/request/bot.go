@@ -45,7 +45,7 @@ func CheckBot(_ context.Context, in *CheckBotInput) ([]bot.Fault, error) {
 	return bot.Check(bot.Program{Name: "bot", Text: []byte(in.Body.Source)}), nil
 }
 
-// TestBotInput is a source whose tests are run.
+// TestBotInput is the input of an operation that runs the tests of a source.
 type TestBotInput struct {
 	Body struct {
 		Source
@@ -53,7 +53,7 @@ type TestBotInput struct {
 	}
 }
 
-// TryBotInput is a game that a bot is tried in.
+// TryBotInput describes a trial game of a bot.
 type TryBotInput struct {
 	Body struct {
 		Name     string `json:"name" maxLength:"40" doc:"name of the bot"`
@@ -68,8 +68,8 @@ type TryBotInput struct {
 	}
 }
 
-// Trial returns the game, ready to be played. kept returns the program of a version that is kept, and open checks the spec of a player
-// and returns a function that makes the player.
+// Trial returns the trial game, ready to be played. kept returns the program of a stored version of a bot. open checks the spec of
+// a player and returns a function that makes the player.
 func (in *TryBotInput) Trial(
 	kept func(name string, version int) (bot.Program, error), open func(g game.Game, spec string) (func(seed uint64) (player.Player, error), error),
 ) (t Trial, err error) {
@@ -101,5 +101,5 @@ func (in *TryBotInput) Trial(
 	return t, nil
 }
 
-// trialMove is the time for a move of the opponent.
+// trialMove is the time limit for a move of the opponent.
 const trialMove = 300 * time.Millisecond

@@ -113,7 +113,8 @@ func newLine(v Solution, g game.Game, line []game.Move) SolvedLine {
 
 var errLarge = errors.New("the certificate is too large to be sent")
 
-// limited is a buffer that accepts a limited number of bytes. Write fails and empties it when the limit is exceeded.
+// limited is a buffer that accepts a limited number of bytes. When the limit is exceeded, Write empties the buffer and returns
+// an error.
 type limited struct {
 	*bytes.Buffer
 	left int

@@ -31,8 +31,8 @@ func main() {
 	select {}
 }
 
-// answer answers a request. It returns the status, content type and body, and the state of the puzzle training, which the page is
-// to keep.
+// answer answers a request. It returns the status, the content type and the body of the answer, and the data of the puzzle
+// training, which the page must store.
 func answer(method, path string, body js.Value, kept string) any {
 	sent := make([]byte, body.Length())
 	js.CopyBytesToGo(sent, body)

@@ -6,7 +6,7 @@ package main
 import (
 	"os"
 
-	_ "golang.org/x/crypto/x509roots/fallback" // where the system has no certificates of authorities, as in a container
+	_ "golang.org/x/crypto/x509roots/fallback" // used if the system has no certificates of authorities, for example in a container
 
 	"github.com/krow-lab/krow/cli"
 	"github.com/krow-lab/krow/server/bots"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pbrain-krow is krow as a brain of the Gomocup protocol, for managers such as Piskvork: it takes no arguments and
-// plays as krow gomocup does.
+// Pbrain-krow lets krow play as a brain of the Gomocup protocol, for managers such as Piskvork. It takes no
+// arguments and plays like the command krow gomocup.
 package main
 
 import (

@@ -18,7 +18,7 @@ var gameOf func(spec string) (game.Game, error)
 // worker runs the bots, and the browser is the wall around them.
 func Serve(games func(spec string) (game.Game, error)) { gameOf = games }
 
-// ErrLate is never returned here: the limit of steps ends programs.
+// ErrLate is never returned in a browser, where the limit of steps ends programs.
 var ErrLate = errors.New("no answer in time")
 
 // Process runs programs in this process.
@@ -27,7 +27,7 @@ type Process struct {
 	Used  bool // always false
 }
 
-// Take returns a Process. It runs no modules of WebAssembly.
+// Take returns a Process. For a WebAssembly module it returns an error, because a browser cannot run modules in this way.
 func Take(kind, _ string) (*Process, error) {
 	if kind == KindWASM {
 		return nil, errors.New("a module of WebAssembly needs a server")
@@ -38,7 +38,7 @@ func Take(kind, _ string) (*Process, error) {
 // Give does nothing.
 func (p *Process) Give() {}
 
-// Ask runs a request. A reply with a Fault is not an error.
+// Ask performs a request in this process. A reply with a Fault is not an error.
 func (p *Process) Ask(ctx context.Context, _ time.Duration, req Request, text []byte) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err

@@ -21,7 +21,7 @@ type child struct {
 
 	// The memory of the process without the memory of the program, in bytes.
 	mapped, resident, heap uint64
-	first                  uint64 // resident before the first program was loaded
+	first                  uint64 // value of resident before the first program was loaded
 
 	hash    string // hash of the loaded program
 	program program

@@ -111,7 +111,8 @@ func (s *standing) lacking(side game.Side, marked []bool) {
 	}
 }
 
-// promise returns a measure of what a stone on a cell would add to the rows of either side. It is used for move ordering.
+// promise returns a measure of the progress that a stone on a cell would make in the rows of either side. It is used for move
+// ordering.
 func (w *windows) promise(cells []game.Stone, cell int) (n int) {
 	for _, i := range w.through[cell] {
 		var stones [3]int

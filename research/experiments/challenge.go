@@ -23,17 +23,17 @@ var challengeBoards = []string{
 	"7,5,4", "7,6,4", "7,7,4", "7,5,5", "7,6,5", "7,7,5", "7,7,6", "7,7,7", "8,8,4", "10,10,5", "50,50,10", "70,70,10",
 }
 
-// bare switches off everything that the plain alpha-beta of 2022 did not have.
+// bare contains the options that switch off every technique that the plain alpha-beta of 2022 did not have.
 const bare = "eval=mics,order=none,hash=0,killer=off,refutation=off,history=off,pvs=off"
 
-// challengers are the player of system D, its rivals, and the variants that its report rejected.
+// challengers are the player of the published system D, its rivals, and the variants that its report rejected.
 var challengers = []research.Contender{
 	research.Named("mics"), research.Named("rules"), research.Named("best"), research.Named("mcts"), research.Named("greedy:eval=mics"),
 	{Name: "plain alphabeta", Spec: "alphabeta:deepening=off," + bare},
 	{Name: "iterative deepening", Spec: "alphabeta:deepening=on," + bare},
 }
 
-// large are the boards on which a game may have thousands of moves. A move there has a tenth of the usual time.
+// large are the boards on which a game may have thousands of moves. On these boards a move has a tenth of the usual time.
 var large = []string{"50,50,10", "70,70,10"}
 
 // thinking is the time for a move, and hurried the time for a move in a quick session.
@@ -42,8 +42,8 @@ const (
 	hurried  = 20 * time.Millisecond
 )
 
-// challenge plays the first player against each other player on the 25 boards. A win as first counts two points, a win as second
-// three, a draw one. A report may be made before all games are played.
+// challenge plays the first player against each other player on the 25 boards. A win counts two points for the side that moves
+// first and three for the other side; a draw counts one. A report can be made before all games are played.
 func challenge(ctx context.Context, s *research.Session) (*report.Document, error) {
 	boards, limit := challengeBoards, cmp.Or(s.Time, thinking)
 	if s.Quick {
@@ -90,7 +90,7 @@ func challenge(ctx context.Context, s *research.Session) (*report.Document, erro
 	}}, nil
 }
 
-// playedSoFar returns the games in the store. It returns an error if there are none.
+// playedSoFar returns the games of the matches that are in the store, or an error if there are none.
 func playedSoFar(_ context.Context, s *research.Session, matches []research.Match) ([]research.Played, error) {
 	played, games := make([]research.Played, len(matches)), 0
 	for i, m := range matches {
@@ -106,7 +106,8 @@ func playedSoFar(_ context.Context, s *research.Session, matches []research.Matc
 	return played, nil
 }
 
-// missing returns a paragraph: how many games were played, which boards lack some, and how many were forfeited.
+// missing returns a paragraph about the number of played games, the boards on which games are missing, and the number of
+// forfeited games.
 func missing(matches []research.Match, played []research.Played) report.Block {
 	var boards []string
 	games, all, forfeits := 0, 0, 0
@@ -180,8 +181,8 @@ func score(g record.Game) (a, b int) {
 	return 0, p
 }
 
-// boardsGrid returns a grid with a row for each board and a column for each opponent. A cell has the points of the first player
-// and of that opponent.
+// boardsGrid returns a grid with a row for each board and a column for each opponent. A cell contains the points of the first
+// player and of the opponent.
 func boardsGrid(opponents []research.Contender, boards []string, matches []research.Match, played []research.Played) report.Grid {
 	g := report.Grid{
 		Caption: "Points of the first player and of its opponent; green if it has at least as many.", Rows: boards,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package experiments has the studies, a file for each.
+// Package experiments contains the studies of krow, with one file for each study.
 //
 // # Basics
 //
@@ -10,8 +10,8 @@
 //
 // # Caveats
 //
-// Seeds are 1, and were fixed before the first run. Games with a limit on the time of a move depend on the machine, and
-// the report says so.
+// All seeds are 1, which was fixed before the first run. Games with a time limit for a move depend on the machine; the report of
+// such a study mentions it.
 package experiments
 
 import (
@@ -29,11 +29,11 @@ import (
 // seed is the seed of every random choice in every study.
 const seed = 1
 
-// threatReading determines how matches count threats. It is part of the keys of games: games from before November 2026 have none,
-// because a gapped threat could then have k-1 stones or more.
+// threatReading names the rule by which matches count threats. It is part of the keys of games, so that these games are not mixed
+// with games from before November 2026, whose keys have no such part: a gapped threat could then have k-1 stones or more.
 const threatReading = "gap=exact"
 
-// All returns the studies, in the order in which they are best read.
+// All returns the studies in the order in which a reader should read them.
 func All() []research.Study {
 	return []research.Study{
 		publishedStudy(),
@@ -90,7 +90,7 @@ func Find(name string) (research.Study, error) {
 	return research.Study{}, spec.Unknown("study", name, Names())
 }
 
-// playAll plans the matches, and then plays them one after the other.
+// playAll adds the games of the matches to the planned total, and then plays the matches one after the other.
 func playAll(ctx context.Context, s *research.Session, matches []research.Match) ([]research.Played, error) {
 	for _, m := range matches {
 		s.Plan(m.Games)
@@ -129,7 +129,7 @@ func matchTable(name, caption string, matches []research.Match, played []researc
 	return t
 }
 
-// again returns a block with the commands that make the report again.
+// again returns a block with the commands that reproduce the report.
 func again(s *research.Session, name string) report.Block {
 	choice, out := name+s.Choice(), name
 	if s.Reading != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// heuristicNames are the heuristics of boards with lines.
+// heuristicNames are the heuristics for games won by rows.
 var heuristicNames = []string{"brute", "generic", "shevchenko", "chua", "lines", "mics"}
 
 // arenaBoard is a board on which heuristics meet. games are the numbers of games at depth 2, 4 and 6.
@@ -115,11 +115,12 @@ func lines(file string) (all []string) {
 
 // The numbers of games and nodes for a technique. If ablationGames grows, the stored games are kept and more are played.
 const (
-	ablationGames = 2000 // each opening twice, with the sides exchanged
+	ablationGames = 2000 // each opening is played twice, with the sides exchanged
 	ablationNodes = 5000
 )
 
-// ablation plays the gomoku engine against itself without one technique, for each technique.
+// ablation plays, for each technique of the gomoku engine, a match between the engine and the same engine without the
+// technique.
 func ablation(ctx context.Context, s *research.Session) (*report.Document, error) {
 	games, techniques := ablationGames, gomoku.Techniques()
 	m := research.Match{
@@ -161,8 +162,8 @@ func ablation(ctx context.Context, s *research.Session) (*report.Document, error
 	}}, nil
 }
 
-// engineSpec has a small table, because the games have few nodes. engineReading must be changed when the engine plays
-// differently, so that games of different engines are not counted together.
+// engineSpec has a small table, because the games use few nodes a move. engineReading is part of the keys of games. It
+// must be changed when the engine plays differently, so that games of different engines are not counted together.
 const (
 	engineSpec    = "gomoku:hash=4"
 	engineReading = "late moves left out in wide windows, 2026-11-27"

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// standing counts the results of all cells at one point of the lattice, and how many agree with the published ones.
+// standing counts the results of all cells at one point of the lattice, and the results that agree with the published ones.
 type standing struct {
 	published.Tally
 	agree int
@@ -29,21 +29,22 @@ func (s *standing) add(got, want published.Verdict) {
 	}
 }
 
-// counts returns the number of cells that agree with the published table, and the numbers of cells won, drawn and lost.
+// counts returns four numbers of cells: cells that agree with the published table, and cells that are won, drawn and lost.
 func (s standing) counts() [4]int {
 	return [4]int{s.agree, s.Tally[published.Win], s.Tally[published.Draw], s.Tally[published.Loss]}
 }
 
-// lattice contains the published experiment under all its readings, the points of the lattice.
+// lattice contains the results of the published experiment for all combinations of the settings that its texts leave open. Each
+// combination is a point of the lattice.
 type lattice struct {
 	cells   []published.Cell
 	points  []published.Point
 	games   *published.Games
 	learned []standing // standings by point
-	control []standing // the same with fixed parameters in place of the learned ones
+	control []standing // standings by point, with fixed parameters in place of the learned ones
 }
 
-// newLattice plays the lattice.
+// newLattice plays the games of all points of the lattice.
 func newLattice(ctx context.Context, s *research.Session) (l *lattice, err error) {
 	l = &lattice{cells: sized(s, 3), points: published.Lattice()}
 	if l.games, err = published.PlayLattice(ctx, s, l.cells, seed); err != nil {
@@ -60,14 +61,15 @@ func newLattice(ctx context.Context, s *research.Session) (l *lattice, err error
 	return l, nil
 }
 
-// adjusted plays all cells with each other adjustment and each importance; all other switches are at their defaults.
+// adjusted plays all cells with each adjustment except the default, and with each importance. All other switches have their
+// defaults.
 func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
 	cells := sized(s, 4)
 	t := report.Table{Name: "adjust", Columns: []string{"reading", "agree", "won, drawn, lost"}}
 	for _, importance := range []qlearning.Importance{qlearning.Index, qlearning.Text, qlearning.Value} {
 		for _, adjust := range []qlearning.Adjust{qlearning.ByImportance, qlearning.Unadjusted} {
 			if importance == qlearning.Value && adjust == qlearning.ByImportance {
-				continue // with value both adjustments give the same order
+				continue // with the importance value, both adjustments give the same order
 			}
 			s.Plan(len(cells))
 			p := published.Point{Importance: importance, Adjust: adjust}
@@ -85,7 +87,7 @@ func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
 	return t, nil
 }
 
-// everyReading reports the published tables under every reading.
+// everyReading reports how many results of the published tables are reproduced at each point of the lattice.
 func everyReading(ctx context.Context, s *research.Session) (*report.Document, error) {
 	beside, err := adjusted(ctx, s)
 	if err != nil {
@@ -240,8 +242,8 @@ func (l *lattice) unexplained() report.Table {
 // splits is the number of random divisions of the games into two halves.
 const splits = 2000
 
-// selection estimates how much of the best reading's agreement is chance: it chooses the best reading on one half of the games,
-// and scores it on the other. Cells that share a game, as cells of tables 4.1 and 4.13 do, stay together.
+// selection estimates which part of the best point's agreement is chance: it chooses the best point by one half of the games,
+// and computes its agreement on the other half. Cells that share a game, as cells of tables 4.1 and 4.13 do, stay together.
 func (l *lattice) selection() []report.Block {
 	type game struct {
 		game, opponent string

@@ -18,15 +18,15 @@ import (
 type contest struct {
 	title, game string
 	plies       int    // random plies at the start of each pair
-	games       int    // number of games to learn from
-	player      string // spec, with %s for the heuristic
+	games       int    // number of games from which each learner learns
+	player      string // spec of the player, with %s in place of the heuristic
 	fixed       string // heuristic with the weights from which all learners begin
-	learned     string // heuristic that takes weights from a file
+	learned     string // heuristic that reads its weights from a file
 	learners    []string
 }
 
 // lined returns the specs of learners of the threat parameters, for a search to the given depth and a budget of games. Their
-// games begin with plies random moves. The first learner is the published one, which plays five games whatever the budget.
+// games begin with plies random moves. The first learner is the published one, which always plays five games.
 func lined(games, depth, plies int, spsa string) []string {
 	self := fmt.Sprintf("episodes=%d,depth=%d,terminal=exact,plies=%d", games, depth, plies)
 	target := fmt.Sprintf("games=%d,target=generic(depth=%d),plies=%d", games, depth, plies)
@@ -54,7 +54,7 @@ func contests(s *research.Session) []contest {
 	}
 }
 
-// learners gives every learner the same budget of games, and rates the players with the learned weights.
+// learners lets every learner learn from the same number of games, and rates the players with the learned weights.
 func learners(ctx context.Context, s *research.Session) (*report.Document, error) {
 	d := &report.Document{Title: "What the learners are worth"}
 	d.Blocks = append(d.Blocks, report.Text("On each game every learner may use the same number of games (whole "+
@@ -87,7 +87,7 @@ func (c contest) runContest(ctx context.Context, s *research.Session, number int
 	m := research.Match{Game: c.game, Games: s.Pick(4, 60), Seed: unseen, Plies: c.plies, Reading: threatReading}
 	matches := pairs(contenders, m)
 	for i := range matches {
-		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // more games for the pairings that verdict judges
+		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // the pairings that verdict uses have more games
 			matches[i].Games = s.Pick(8, 400)
 		}
 	}
@@ -116,11 +116,11 @@ func (c contest) runContest(ctx context.Context, s *research.Session, number int
 	return append(blocks, matchTable(fmt.Sprintf("matches-%d", number+1), "", matches, played)), nil
 }
 
-// unseen is the seed of the matches. The settings of the learners were chosen on openings of other seeds.
+// unseen is the seed of the matches. The settings of the learners were chosen with openings of other seeds.
 const unseen = 7
 
-// verdict returns a sentence: which learners are stronger than the player who and which are weaker, by their matches with that
-// player.
+// verdict returns a sentence that names the learners that are stronger or weaker than the player named who, according to
+// their matches with that player.
 func verdict(who string, matches []research.Match, played []research.Played) string {
 	var better, worse []string
 	for i, m := range matches {

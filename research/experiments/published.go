@@ -16,12 +16,12 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// reading is a choice of how to understand the published experiment where its texts leave that open.
+// reading is a variant of the published experiment: a choice of the settings that its texts leave open.
 type reading struct {
 	name, doc string
 	published.Point
-	play    bool // Exact holds in play only, not in learning
-	control bool // the player uses the fixed parameters
+	play    bool // whether Exact applies only in play, not in learning
+	control bool // whether the player uses the fixed parameters
 }
 
 var readings = []reading{
@@ -43,10 +43,11 @@ var readings = []reading{
 	}},
 }
 
-// earlier is the reading that was krow's only one until November 2026. Its games keep the keys of that time.
+// earlier is the name of the variant that was the only one until November 2026. Its games keep the keys of that
+// time.
 const earlier = "earlier"
 
-// allReadings is the reading that compares all others.
+// allReadings is the name of the report that compares all variants.
 const allReadings = "all"
 
 func publishedStudy() research.Study {
@@ -79,7 +80,7 @@ func sized(s *research.Session, quick int) []published.Cell {
 	return cells
 }
 
-// options returns the options of published.Run for the reading.
+// options returns the options of published.Run for the variant.
 func (r reading) options(s *research.Session) published.Options {
 	p := r.Point
 	p.Exact = p.Exact && !r.play
@@ -113,7 +114,7 @@ func (r reading) runReading(ctx context.Context, s *research.Session) (*report.D
 		report.Heading{Level: 2, Text: "Effort for a move"},
 		effortTable(rows),
 	}}
-	if r.Online && !r.Exact { // one reading with Online is enough
+	if r.Online && !r.Exact { // one variant with Online is enough
 		times, err := published.Time(ctx, s, o)
 		if err != nil {
 			return nil, err
@@ -132,13 +133,13 @@ func won(t published.Tally) string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", t[published.Win], t[published.Draw], t[published.Loss])
 }
 
-// setting describes the common settings of all readings.
+// setting describes the settings that all variants have in common.
 const setting = "Alpha-beta to depth 4 on both sides, boards of size k to 11, k = 3, 4, 5; the player has the generic heuristic with " +
 	"parameters learned for the board by the published Q-learning (five episodes, seed 1), the opponent the fixed ones (brute), " +
 	"Shevchenko's or Chua's. One game decides a cell, and nothing in it is random. The texts fix neither the order of " +
 	"moves nor the choice between equal moves: here the first best move in move order is played, and nothing was tuned to agree. "
 
-// about returns a paragraph that describes the reading.
+// about returns a paragraph that describes the variant.
 func (r reading) about() string {
 	text := setting
 	if r.control {

@@ -14,17 +14,17 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// pairing is a question of the study, how the learned parameters score against an opponent in a family of games with k in a row.
-// It is asked on boards of all sizes.
+// pairing is a question of the study: how do the learned parameters score against an opponent in a family of games with k in a
+// row? The question is examined on boards of all sizes.
 type pairing struct {
 	family, opponent string
 	k                int
 }
 
-// learnedSpec is the learner of the parameters in question, the published one.
+// learnedSpec is the spec of the published learner, whose parameters are examined.
 const learnedSpec = "qlearning"
 
-// judge is the player that decides whether an opening is used: it must not see a forced end of the game.
+// judge is the player that decides whether an opening is used. An opening is rejected if judge sees a forced end of the game.
 const judge = "alphabeta:depth=4,eval=brute,terminal=exact"
 
 // robust plays each published pairing from many openings.
@@ -98,7 +98,7 @@ func playPairings(ctx context.Context, s *research.Session, order []pairing, boa
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Plan(m.Games - 2*openings(b.c)) // a board may have fewer openings than planned
+		s.Plan(m.Games - 2*openings(b.c)) // corrects the planned total, because a board may have fewer openings than planned
 		p, err := s.Match(ctx, m)
 		if err != nil {
 			return nil, nil, err
@@ -108,12 +108,12 @@ func playPairings(ctx context.Context, s *research.Session, order []pairing, boa
 	return matches, played, nil
 }
 
-// answers returns an empty table for the answers to a question.
+// answers returns a table without rows for the answers to a question.
 func answers(name, caption, question string) report.Table {
 	return report.Table{Name: name, Caption: caption, Columns: []string{"game", "k", "opponent", "boards", "games", "won", "drawn", "lost", "Elo", "95 %", question}}
 }
 
-// line returns a row of that table and the estimated Elo, from the matches with the indices of.
+// line returns a row of the table of answers and the estimated Elo, computed from the matches with the indices of.
 func (q pairing) line(boards string, of []int, played []research.Played) ([]string, stats.Estimate) {
 	var pooled stats.Counts
 	won, drawn, lost := 0, 0, 0
@@ -147,7 +147,7 @@ func pairings(s *research.Session) (order []pairing, boards map[pairing][]publis
 	for _, c := range published.Cells() {
 		q := pairing{c.Family, c.Opponent, c.K}
 		if c.Family == "tictactoe" && c.Opponent == published.Brute {
-			continue // the same games as in gomoku
+			continue // the games are the same as in gomoku
 		}
 		if !c.MovesFirst || c.Size <= c.K || s.Quick && c.Size > 6 {
 			continue
@@ -160,7 +160,7 @@ func pairings(s *research.Session) (order []pairing, boards map[pairing][]publis
 	return order, boards
 }
 
-// most is the maximum number of openings for a board. Large boards, on which a game takes ten seconds, have fewer.
+// most is the maximum number of openings for a board. Large boards, on which a game takes ten seconds, have fewer openings.
 const most = 20
 
 func openings(c published.Cell) int {

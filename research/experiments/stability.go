@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// episodes is the number of episodes, twice the thesis's.
+// episodes is the number of learning episodes, twice as many as in the thesis.
 const episodes = 10
 
 // stability examines whether the learned parameters stop changing after five episodes, as the thesis says.
@@ -77,8 +77,9 @@ func stability(ctx context.Context, s *research.Session) (*report.Document, erro
 	}}, nil
 }
 
-// changes returns how many parameters each episode changed, how many were never changed, and the number of all, without the
-// parameters of k in a row. The first episode is compared with the fixed parameters.
+// changes returns the number of parameters that each episode changed, the number of parameters that were never changed, and
+// the number of all. It does not count the parameters of k in a row. The first episode is compared with the fixed
+// parameters.
 func changes(game string, curve []learn.Point) (changed []int, never, all int, err error) {
 	g, err := krow.Game(game)
 	if err != nil {
@@ -129,7 +130,7 @@ func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, e
 	var matches []research.Match
 	for _, n := range []int{100, 200, s.Pick(300, 2000)} {
 		for _, a := range []research.Contender{random, greedy, minimax, path} {
-			// a seed for each number of games, so that matches share no games
+			// each number of games has its own seed, so that matches share no games
 			matches = append(matches, research.Match{Game: "ultimate", A: a, B: random, Games: n, Seed: seed + uint64(n)})
 		}
 	}
@@ -177,8 +178,8 @@ func sharesTable(matches []research.Match, played []research.Played) report.Tabl
 	return t
 }
 
-// learningCurves draws the values of learning curves over their steps, only the curves of the given names if there are
-// any.
+// learningCurves draws the values of learning curves over their steps. If values is not empty, it draws only the curves
+// with these names.
 func learningCurves(caption, steps string, curves map[string][]learn.Point, values []string) report.Curves {
 	c := report.Curves{Caption: caption, X: steps}
 	for _, who := range slices.Sorted(maps.Keys(curves)) {

@@ -31,8 +31,8 @@ type varied struct {
 	game       string
 	heuristics []research.Contender
 	plies      int // random plies at the start
-	games      int // for every two heuristics at every depth
-	nodes      int // maximum for a move; 0 for no limit
+	games      int // number of games for each pair of heuristics at each depth
+	nodes      int // maximum number of nodes for a move; 0 means no limit
 }
 
 var (
@@ -57,7 +57,7 @@ var (
 	}
 )
 
-// varietyCell contains the matches on one board at one depth. Their players have the bare names of the heuristics.
+// varietyCell contains the matches on one board at one depth. The players' names are only the names of the heuristics.
 type varietyCell struct {
 	board   varied
 	depth   int
@@ -165,7 +165,7 @@ func varietyTables(d *report.Document, cells []varietyCell, matches report.Table
 	return nil
 }
 
-// limit returns the maximum of nodes as the text of a table cell.
+// limit returns the maximum number of nodes as the text of a table cell.
 func (b varied) limit() string {
 	if b.nodes == 0 {
 		return ""
@@ -213,14 +213,14 @@ func (c varietyCell) rate(t *report.Table) (leaders []string, err error) {
 	}
 	behind, err := stats.Rate(pairings, ratings[0].Name)
 	for _, r := range behind {
-		if r.Hi >= 0 { // true for the leader too, whose interval is 0 to 0
+		if r.Hi >= 0 { // also true for the leader, whose interval is 0 to 0
 			leaders = append(leaders, r.Name)
 		}
 	}
 	return leaders, err
 }
 
-// ledBy returns a sentence: in how many cells each heuristic alone leads.
+// ledBy returns a sentence with the number of cells in which each heuristic is the only leader.
 func ledBy(alone map[string]int, cells int) string {
 	left := cells
 	var parts []string

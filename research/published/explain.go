@@ -20,13 +20,15 @@ type Explanation struct {
 	Ply     int    `json:"ply"`
 	Learned string `json:"learned,omitempty"` // the move that was played
 	Fixed   string `json:"fixed,omitempty"`   // the move that the fixed parameters choose
-	// Changed are the parameters that differ from their fixed values, such as "enemy open 3", own ones first.
+	// Changed contains the names of the parameters that differ from their fixed values, such as "enemy open 3". The parameters
+	// of the player's own threats come first.
 	Changed []string `json:"changed,omitempty"`
-	// Deciders are the members of Changed that restore the fixed move if only that parameter is set back to its fixed value. A
-	// single decider decided the move. Several decided it together. If there are none, no parameter decided it alone.
+	// Deciders contains those parameters of Changed for which resetting only this parameter to its fixed value restores the
+	// fixed move. If there is one decider, it alone caused the move. If there are several, they caused it together. If there
+	// are none, resetting a single parameter does not restore the fixed move.
 	Deciders []string `json:"deciders,omitempty"`
-	// Makers are the members of Changed that make the fixed parameters choose the learned move if only that parameter gets its
-	// learned value.
+	// Makers contains those parameters of Changed for which the fixed parameters choose the learned move if only this parameter
+	// gets its learned value.
 	Makers []string `json:"makers,omitempty"`
 }
 
@@ -135,7 +137,7 @@ func (p parameter) String() string {
 	return fmt.Sprintf("%s %s %d", whose, p.kind.Class(p.k), p.kind.Size())
 }
 
-// of returns the vector of w that contains p.
+// of returns the vector of the weights w that contains the parameter p.
 func (p parameter) of(w generic.Weights) generic.Vector {
 	if p.enemy {
 		return w.Enemy
@@ -143,14 +145,15 @@ func (p parameter) of(w generic.Weights) generic.Vector {
 	return w.Own
 }
 
-// copied returns a copy of w in which p has its value of from.
+// copied returns a copy of w in which p has the value that it has in from.
 func (p parameter) copied(w, from generic.Weights) generic.Weights {
 	w.Own, w.Enemy = slices.Clone(w.Own), slices.Clone(w.Enemy)
 	p.of(w)[p.kind] = p.of(from)[p.kind]
 	return w
 }
 
-// changed returns the parameters of w that differ from their fixed values, own ones first, by size.
+// changed returns the parameters of w that differ from their fixed values, sorted by size. The parameters of the player's own
+// threats come first.
 func changed(w generic.Weights) (out []parameter) {
 	fixed := generic.Fixed(w.K)
 	for _, enemy := range []bool{false, true} {

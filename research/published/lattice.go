@@ -19,21 +19,22 @@ import (
 	"github.com/krow-lab/krow/research"
 )
 
-// Point is an interpretation of the published experiment. It has a value for each of the eight switches of the lattice, and for
-// further switches that have their defaults at all points of the lattice. The zero Point follows the texts most closely.
+// Point is a variant of the published experiment. It has a value for each of the eight switches of the lattice. It also has
+// values for further switches, which have their defaults at all points of the lattice. The zero Point follows the texts most
+// closely.
 type Point struct {
 	Importance qlearning.Importance
 	End        qlearning.End
 	Threats    threat.Reading
 	Max        qlearning.Max
-	Exact      bool // every search values finished games by their result, in learning and in play
+	Exact      bool // whether every search evaluates finished games by their result, in learning and in play
 	Closed     bool
 	Online     bool
 
-	// Switches that only Run can use, not PlayLattice; so is Threats.All.
+	// Only Run supports these switches and Threats.All; PlayLattice does not.
 	Adjust  qlearning.Adjust
-	Beyond  bool // every search plays on below a finished game
-	Exactly bool // a row longer than k does not win, except in Connect Four
+	Beyond  bool // whether every search continues below a finished game
+	Exactly bool // whether a row longer than k does not win, except in Connect Four
 }
 
 // Switch describes a switch of a Point: its name and the names of its values, the default first.
@@ -96,12 +97,12 @@ func Lattice() []Point {
 	return points
 }
 
-// Options returns the settings of the learner at p.
+// Options returns the settings of the learner at the point p.
 func (p Point) Options(seed uint64) qlearning.Options {
 	return qlearning.Options{Seed: seed, Exact: p.Exact, Max: p.Max, Importance: p.Importance, Adjust: p.Adjust, End: p.End, Reading: p.Threats}
 }
 
-// Study returns the options with which Run plays these cells at p.
+// Study returns the options with which Run plays these cells at the point p.
 func (p Point) Study(cells []Cell, seed uint64) Options {
 	settings := p.Options(seed)
 	variant := Variant{Exact: p.Exact, Threats: p.Threats, Closed: p.Closed, Beyond: p.Beyond}
@@ -142,7 +143,7 @@ func (p Point) Study(cells []Cell, seed uint64) Options {
 	return o
 }
 
-// Control returns o with fixed parameters in place of the learned ones.
+// Control returns the options o with fixed parameters in place of the learned ones.
 func Control(o Options) Options {
 	o.Cells, o.Variant.Update = slices.Clone(o.Cells), nil
 	for i := range o.Cells {
@@ -151,7 +152,7 @@ func Control(o Options) Options {
 	return o
 }
 
-// board identifies a board and the settings that all its games share, whatever the learner.
+// board identifies a board and the settings that all games on it have in common for every learner.
 type board struct {
 	game    string
 	k       int
@@ -159,8 +160,8 @@ type board struct {
 	exact   bool
 }
 
-// verdicts contains the results on one board, by the key of the way to learn. A value has a letter for each game, in the order of
-// matches.
+// verdicts contains the results on one board. It maps the key of a way to learn to a text with one letter for the result of each
+// game, in the order of matches.
 type verdicts map[string]string
 
 // control is the key in verdicts of the games with fixed parameters.
@@ -171,7 +172,8 @@ func (p Point) key() string {
 	return fmt.Sprintf("%s,%s,%s,online=%t", p.Importance, p.End, p.Max, p.Online)
 }
 
-// match is a game on a board: the opponent, whether that counts closed threats, and whether the player moves first.
+// match describes a game on a board: the opponent, whether the opponent counts closed threats, and whether the player moves
+// first.
 type match struct {
 	opponent string
 	closed   bool
@@ -196,7 +198,8 @@ type Games struct {
 	boards map[board]verdicts
 }
 
-// Verdict returns the result of cell i at point p; if learned is false, with fixed parameters in place of the learned ones.
+// Verdict returns the result of cell i at point p. If learned is false, it is the result with fixed parameters in place of the
+// learned ones.
 func (l *Games) Verdict(i int, p Point, learned bool) Verdict {
 	c := l.cells[i]
 	key := control
@@ -207,8 +210,9 @@ func (l *Games) Verdict(i int, p Point, learned bool) Verdict {
 	return map[byte]Verdict{'W': Win, 'D': Draw, 'L': Loss}[l.boards[board{c.Game, c.K, p.Threats, p.Exact}][key][at]]
 }
 
-// PlayLattice learns and plays every cell at every point. It shares work between points: it takes one board after the other, and
-// searches no position of it twice with the same parameters. The store keeps the results of each board as a piece.
+// PlayLattice learns and plays every cell at every point. Points share work: PlayLattice processes one board after the other,
+// and never searches a position of the board twice with the same parameters. The results of each board are one piece in the
+// store.
 func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed uint64) (*Games, error) {
 	l := &Games{cells, map[board]verdicts{}}
 	var boards []board
@@ -283,14 +287,14 @@ func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdic
 	return all, nil
 }
 
-// searches chooses moves, and remembers them, so that no position is searched twice with the same parameters.
+// searches chooses moves by search and caches them, so that no position is searched twice with the same parameters.
 type searches struct {
 	g       game.Game
 	v       Variant
 	moves   map[question]game.Move
-	numbers map[string]int // by the bytes of the parameters
+	numbers map[string]int // number of each set of parameters, by the bytes of the parameters
 	last    *side
-	of      int // number of the parameters with which last searches
+	of      int // number of the parameters that the search last uses
 }
 
 // question identifies a position and the parameters with which to choose a move in it.
@@ -326,7 +330,7 @@ func (m *searches) choose(ctx context.Context, p game.Position, w generic.Weight
 	return move, err
 }
 
-// games plays the games of a board, with the weights w for the player, and returns a letter for the result of each.
+// games plays the games of a board with the weights w for the player. It returns one letter for the result of each game.
 func (m *searches) games(ctx context.Context, c Cell, w generic.Weights, v Variant, update Update) (string, error) {
 	var all []byte
 	for _, of := range matches {

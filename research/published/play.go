@@ -18,28 +18,29 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Update returns new weights for the player after a move of its own. w are the weights that chose the move, and p is the position
-// after it, in which the game may be over. Update leaves p and w unchanged.
+// Update is a function that returns new weights for the player after one of its moves. w are the weights with which the move was
+// chosen. p is the position after the move, in which the game may be over. The function leaves p and w unchanged.
 type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 
 // Variant is an interpretation of the published experiment. The zero value follows the texts most closely.
 type Variant struct {
 	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
 	Exact bool
-	// Threats is the way in which every heuristic counts threats, in learning too.
+	// Threats is the way in which every heuristic counts threats, also in learning.
 	Threats threat.Reading
-	// Closed lets Shevchenko's heuristic count closed threats, as the paper has it ("with no distinction between half-open, open
-	// and closed types"). The thesis, whose tables these are, does not ("sans distinction entre les types mi-ouvert et ouvert").
+	// Closed lets Shevchenko's heuristic count closed threats, as in the paper ("with no distinction between half-open, open and
+	// closed types"). In the thesis, which contains these tables, it does not count them ("sans distinction entre les types
+	// mi-ouvert et ouvert").
 	Closed bool
-	// Beyond lets the searches continue below a finished game, as algorithm 4 does, which tests only "d = 0".
+	// Beyond lets the searches continue below a finished game. Algorithm 4 of the thesis does so, because it tests only "d = 0".
 	Beyond bool
-	// Update is nil if the player keeps its learned parameters ("frozen"). Otherwise each game begins with them, and
-	// the player continues to learn after each move of its own ("online").
+	// Update is nil if the player keeps its learned parameters during play ("frozen"). Otherwise each game begins with the
+	// learned parameters, and Update changes them after each move of the player ("online").
 	Update Update
 }
 
 // String returns the name of the variant in keys, such as "eval,frozen,gap=exact,closed=off". It leaves out gap=least, cap=on and
-// closed=on, so that games from the time when krow had only these values keep their keys.
+// closed=on. These were once the only values, and games of that time keep their keys.
 func (v Variant) String() string {
 	name, learns := "eval", ",frozen"
 	if v.Exact {
@@ -67,13 +68,14 @@ func (v Variant) String() string {
 	return name
 }
 
-// of returns v with settings that do not affect the cell set to one value, so that cells with the same game have the same key.
+// of returns v for a cell. Settings that do not affect the game of the cell are set to a fixed value, so that cells with the same
+// game have the same key.
 func (v Variant) of(c Cell) Variant {
 	v.Closed = v.Closed || c.Opponent != Shevchenko
 	return v
 }
 
-// Effort counts the moves and nodes of one side. It has no times, because they differ from run to run: see [Time].
+// Effort counts the moves and nodes of one side. It contains no times, because times differ from run to run: see [Time].
 type Effort struct {
 	Moves int    `json:"moves"`
 	Nodes uint64 `json:"nodes"`
@@ -88,7 +90,7 @@ type Result struct {
 }
 
 // playCell plays the game of a cell, with the learned weights for the player. Equal arguments give the same game. If ctx is done,
-// playCell returns its error.
+// playCell returns the error of ctx.
 func playCell(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Result, err error) {
 	g, err := c.game()
 	if err != nil {
@@ -156,8 +158,8 @@ const depth = 4
 // clear.
 const tableSize = 1 << 20
 
-// options returns the published search. The switches change neither value nor move, only the time.
-// Measured on the positions before plies 4, 8, ..., 32 of a game between fixed parameters, k = 5, nodes and time:
+// options returns the options of the published search. The techniques that they switch on affect only the time, and not the value
+// or the move. Measured on the positions before plies 4, 8, ..., 32 of a game between fixed parameters, k = 5, nodes and time:
 //
 //	switched on                          9 x 9              11 x 11
 //	killer, refutation, history     341,724  211 ms     800,084    557 ms
@@ -183,7 +185,7 @@ type side struct {
 	exact   bool
 	beyond  bool
 	weights generic.Weights
-	update  Update // nil if the weights do not change during play
+	update  Update // changes the weights after each move; nil if they do not change during play
 	Effort
 }
 
@@ -233,7 +235,7 @@ func (b beyond) Outcome() game.Outcome {
 // AppendMoves implements game.Position.
 func (b beyond) AppendMoves(dst []game.Move) []game.Move {
 	all, cells := b.Position.Game().Moves(), b.Cells()
-	for m := range game.Move(all) { // m is a cell, or in Connect Four a column; a column is free if its highest cell is
+	for m := range game.Move(all) { // m is a cell or, in Connect Four, a column; a column is free if its highest cell is empty
 		if cells[len(cells)-all+int(m)] == game.Empty {
 			dst = append(dst, m)
 		}
@@ -266,7 +268,7 @@ func (s *side) advance(p game.Position, m game.Move) error {
 	return s.learn(w)
 }
 
-// weights returns the weights of the heuristic with a name; for Improved these are learned.
+// weights returns the weights of the heuristic with the given name. For Improved these are the learned weights.
 func (v Variant) weights(name string, k int, learned generic.Weights) (w generic.Weights, err error) {
 	switch name {
 	case Improved:
@@ -290,7 +292,7 @@ func (v Variant) fixed(k int) generic.Weights {
 	return w
 }
 
-// follow replays a game of a cell. It calls f for each move of the player; f must play the move, and returns whether the replay
+// follow replays a game of a cell. It calls f for each move of the player. f must play the move, and reports whether the replay
 // continues.
 func follow(c Cell, g game.Game, r Result, f func(p game.Position, m game.Move) (more bool, err error)) error {
 	p := g.Start()

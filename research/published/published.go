@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package published plays the thirty published tables again, cell by cell. Does the generic heuristic with learned
-// parameters beat the one with fixed parameters, and its rivals?
+// Package published replays the thirty published tables of a thesis, cell by cell. The tables answer the question whether the
+// generic heuristic with learned parameters beats the same heuristic with fixed parameters, and rival heuristics.
 //
 // # Basics
 //
@@ -10,13 +10,13 @@
 //		fmt.Println(r.Cell.Table, r.Cell.Game, r.Cell.Published, r.Result.Verdict)
 //	}
 //
-// [Run] learns what the cells need, plays their games, and explains the lost ones: which move the learned parameters
-// changed first, and which parameter decided it. [Time] measures how much longer the learned player thinks. Times differ
-// from run to run, so they are kept apart from the cells.
+// [Run] learns the parameters for the cells, plays the games of the cells, and explains the lost games: it finds the first move
+// that differs from the move of the fixed parameters, and the parameter that caused the difference. [Time] measures how much
+// longer the learned player thinks. Times differ from run to run, so they are stored separately from the cells.
 //
-// Both sides search with alpha-beta to depth 4, on boards of size k to 11 for k = 3, 4, 5. One game decides a cell, since
-// nothing in it is random. The player has the generic heuristic with learned parameters ("improved"). Its opponent has
-// the fixed ones ("brute") or a rival heuristic. Twelve of the tables are in the paper as well.
+// Both sides search with alpha-beta to depth 4, on boards of size k to 11 for k = 3, 4, 5. The result of a cell is the result of
+// one game, because nothing in it is random. The player has the generic heuristic with learned parameters ("improved"). Its
+// opponent has the fixed parameters ("brute") or a rival heuristic. Twelve of the tables are also in the paper.
 //
 //	4.1 - 4.6    gomoku        brute        k = 3, 4, 5, in each pair the player first, then second
 //	4.7 - 4.12   gomoku        Shevchenko
@@ -26,14 +26,14 @@
 //
 // # Caveats
 //
-// The texts fix neither the order of moves nor how ties break, so that alone may make an entry of a table differ. Here the first
-// of the best moves is played, and nothing was ever tuned to agree. Gomoku and tic-tac-toe of equal size and k are the
-// same game, so 4.13 to 4.18 share the games of 4.1 to 4.6.
+// The texts specify neither the order of moves nor the choice among equal moves. This alone may cause a result that differs from
+// a table. Here the first of the best moves is played, and nothing was tuned to agree with the tables. Gomoku and tic-tac-toe
+// with the same size and k are the same game, so tables 4.13 to 4.18 share the games of 4.1 to 4.6.
 //
-// By default the heuristic values a finished game like any leaf, as the texts write. Shevchenko's heuristic then never
-// sees the opponent's win. Its closed threats count, as in the paper. The thesis leaves open whether the player continues to
-// learn while it plays ([Variant]). If it does, each game begins with the weights learned before, so no cell depends on
-// another.
+// By default the heuristic evaluates a finished game like any other leaf, as the texts specify. Shevchenko's heuristic then
+// never recognizes a win of the opponent. Its closed threats count, as in the paper. The thesis leaves open whether the player
+// continues to learn while it plays ([Variant]). If it does, each game begins with the weights learned before the games, so that
+// no cell depends on another.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés »
 // par apprentissage automatique, 2017, chapter 4. CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for
@@ -65,10 +65,10 @@ const (
 	Loss Verdict = "loss"
 )
 
-// The heuristics of the tables.
+// The names of the heuristics that play in the published tables.
 const (
-	Improved   = "improved" // the generic one with learned parameters
-	Brute      = "brute"    // the generic one with fixed parameters
+	Improved   = "improved" // the generic heuristic with learned parameters
+	Brute      = "brute"    // the generic heuristic with fixed parameters
 	Shevchenko = "shevchenko"
 	Chua       = "chua"
 )
@@ -78,14 +78,14 @@ type Cell struct {
 	Table      string // table of the thesis
 	PaperTable string // table of the paper; empty if the paper lacks it
 	Family     string // "gomoku", "tictactoe" or "connect4"
-	Game       string // its spec: "mnk:7,7,4", "connect4:7x7"
+	Game       string // spec of the game, such as "mnk:7,7,4" or "connect4:7x7"
 	Size, K    int
-	Player     string // Improved; Brute makes a control of the cell
+	Player     string // Improved, or Brute for a control of the cell
 	Opponent   string // Brute, Shevchenko or Chua
-	MovesFirst bool   // the player moves first
-	Exactly    bool   // a row longer than k does not win; never in Connect Four
+	MovesFirst bool   // whether the player moves first
+	Exactly    bool   // whether a row longer than k does not win; always false in Connect Four
 	Published  Verdict
-	Note       string // explains if the published result of the cell is unclear
+	Note       string // explanation if the published result of the cell is unclear, otherwise empty
 }
 
 // tables contains the published tables; its header names the columns.
@@ -108,7 +108,7 @@ var cells = sync.OnceValue(func() []Cell {
 // Cells returns the cells in the order of the tables.
 func Cells() []Cell { return append([]Cell(nil), cells()...) }
 
-// cell converts a row of the tables. The tables are embedded, so it does not check them.
+// cell converts a row of the tables to a Cell. It does not check the row, because the tables are embedded.
 func cell(row []string) Cell {
 	c := Cell{
 		Table: row[0], PaperTable: row[1], Family: row[2], Size: number(row[3]), K: number(row[4]),
@@ -150,7 +150,7 @@ type Tally map[Verdict]int
 // String returns the counts of wins, draws and losses.
 func (t Tally) String() string { return fmt.Sprintf("%d, %d, %d", t[Win], t[Draw], t[Loss]) }
 
-// Agreement counts the cells whose result is the published one.
+// Agreement counts the cells whose result equals the published result.
 type Agreement struct {
 	Table           string // empty for the sum of all
 	Agree, Cells    int
@@ -207,8 +207,8 @@ func Table(rows []Row) report.Table {
 	return t
 }
 
-// TimesTable returns the medians of the measurements of Time, for each kind of game and row length, and for all. Online
-// times contain the update. A ratio of times above 1 says that the learned, or the online, player is the slower one.
+// TimesTable returns the medians of the measurements of Time, for each kind of game and row length, and for all. Online times
+// contain the update. A ratio of times above 1 means that the learned or the online player is slower.
 func TimesTable(times []Times) report.Table {
 	type group struct{ family, k string }
 	var groups []group

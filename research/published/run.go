@@ -26,8 +26,8 @@ type Learner interface {
 type Options struct {
 	Cells   []Cell
 	Variant Variant
-	// Learner is the name of the learner in the keys of the store. Learners with other settings, and other updates of the
-	// variant, must have other names.
+	// Learner is the name of the learner in the keys of the store. Learners with different settings, or with different updates of
+	// the variant, must have different names.
 	Learner string
 	Learn   func(g game.Game) (Learner, error) // makes the learner for a game
 }
@@ -36,13 +36,14 @@ type Options struct {
 type Row struct {
 	Cell        Cell
 	Result      Result
-	Explanation *Explanation // of a lost game, otherwise nil
+	Explanation *Explanation // explanation of a lost game, otherwise nil
 }
 
 // Agrees reports whether the game ended with the published result.
 func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
 
-// runner is a run in progress. It keeps these pieces; cells with the same game, as in tables 4.13 and 4.1, share theirs:
+// runner is a run in progress. It stores these pieces. Cells with the same game, such as the cells of tables 4.13 and 4.1, share
+// their pieces:
 //
 //	published/1/LEARNER/state/GAME                                 of the learner, after each episode
 //	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a played
@@ -68,8 +69,8 @@ func (r *runner) rowKey(c Cell) string {
 	return r.key(r.Variant.of(c).String(), c.Game, c.Player, c.Opponent, c.seat().String())
 }
 
-// Run plays the cells that the store lacks, and returns the rows in the order of the cells. The weights for a game are learned by
-// a new learner. An interrupted run can be resumed: at most the episodes and games in progress are lost.
+// Run plays the cells that are missing from the store, and returns the rows in the order of the cells. The weights for a game are
+// learned by a new learner. An interrupted run can be resumed: at most the episodes and games in progress are lost.
 func Run(ctx context.Context, s *research.Session, o Options) ([]Row, error) {
 	r, rows, groups := &runner{o, s}, make([]Row, len(o.Cells)), groups(o.Cells)
 	var one sync.Mutex
@@ -135,7 +136,7 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 	return l.Weights(), nil
 }
 
-// row returns the row of c from the store. If the store lacks it, row plays the game, and explains it if it is lost.
+// row returns the row of c from the store. If it is missing there, row plays the game, and explains the game if it is lost.
 func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
 	kept, err := research.Piece(r.s, r.rowKey(c), func() (played, error) {
 		result, err := playCell(ctx, c, w, r.Variant)

@@ -37,14 +37,14 @@ type Times struct {
 }
 
 const (
-	repeats = 3 // of each search; a disturbance can only make one longer
-	every   = 3 // one in this number of the player's moves is sampled, the first included
+	repeats = 3 // number of times that each search is measured; the shortest time counts, because a disturbance can only make a search longer
+	every   = 3 // every third move of the player is measured, beginning with the first
 )
 
-// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options. The
-// variant must have an Update. Games that are not in the store are played first. Measurements are kept under keys of
-// their own, and not repeated. Nothing else should run meanwhile; the session's Jobs apply to the games alone. Cells
-// with the same game have one Times.
+// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options. The variant must
+// have an Update. Games that are not in the store are played first. Measurements are stored under separate keys, and are not
+// repeated. Nothing else should run on the machine meanwhile; the session's Jobs apply only to the games. Cells with the same
+// game share one Times.
 func Time(ctx context.Context, s *research.Session, o Options) ([]Times, error) {
 	if o.Variant.Update == nil {
 		return nil, errors.New("there is nothing to compare in a variant in which nobody learns during play")

@@ -52,7 +52,7 @@ func (s Series) check() error {
 	return nil
 }
 
-// bars are the heights of a curve's points, between its least value and its greatest.
+// bars are the characters for the heights of a curve's points, from its least value to its greatest.
 var bars = []rune("▁▂▃▄▅▆▇█")
 
 // render draws each series as a line of bars:
@@ -96,17 +96,18 @@ func place(x, lo, hi float64, n int) int {
 	if lo >= hi {
 		return 0
 	}
-	return int(math.Round((x/2 - lo/2) / (hi/2 - lo/2) * float64(n-1))) // halves, so that no difference overflows
+	return int(math.Round((x/2 - lo/2) / (hi/2 - lo/2) * float64(n-1))) // halves are used so that no difference overflows
 }
 
-// Intervals is a plot of values with error bars, one on each line in the given order, and a vertical line at zero.
+// Intervals is a plot of values with error bars. Each value is on a line of its own, in the given order. A
+// vertical line marks zero.
 type Intervals struct {
 	Caption string     `json:"caption"`
 	Axis    string     `json:"axis"` // name of the axis, such as "Elo"
 	Items   []Interval `json:"items"`
 }
 
-// Interval is a value from Lo to Hi, all finite.
+// Interval is a value with an interval from Lo to Hi. All three numbers are finite.
 type Interval struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -156,7 +157,8 @@ func (v Intervals) render() (r rendered, err error) {
 	return r, err
 }
 
-// figure returns the text of a value and its interval, with as many digits as the interval's width needs.
+// figure returns the text of a value and its interval. The number of digits depends on the width of the
+// interval.
 func (i Interval) figure() string {
 	digits := 0
 	for step := i.Hi - i.Lo; step > 0 && step < 2 && digits < 9; step *= 10 {

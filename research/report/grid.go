@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Tone is the result of comparing a grid's cell with another result.
+// Tone is the result of a comparison of a grid's cell with another result. It determines the colour of the cell.
 type Tone uint8
 
 // The tones.
@@ -17,7 +17,7 @@ const (
 	Differ
 )
 
-// Cell is a short text, usually a letter, on a background by its tone. The zero Cell is empty.
+// Cell is a short text, usually a letter, on a background whose colour depends on the tone. The zero Cell is empty.
 type Cell struct {
 	Text string `json:"text"`
 	Tone Tone   `json:"tone" maximum:"2" doc:"colour of the cell: 0 none, 1 the result agrees with the published one, 2 it differs"`
@@ -28,7 +28,7 @@ type Grid struct {
 	Caption string   `json:"caption"`
 	Rows    []string `json:"rows" nullable:"false"` // names of the rows, from top to bottom
 	Columns []string `json:"columns" nullable:"false"`
-	Cells   [][]Cell `json:"cells" nullable:"false"` // a line for each row, a cell for each column
+	Cells   [][]Cell `json:"cells" nullable:"false"` // one element for each row, with a cell for each column
 	// Tones are the names of NoTone, Agree and Differ in the legend. An empty name means "not compared", "agree" or "differ".
 	Tones [3]string `json:"tones" doc:"legend of the colours"`
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report writes the documents of studies: text, tables and plots, as Markdown with files next to it, and as JSON,
-// which krow's page shows.
+// Package report writes the reports of studies, which consist of text, tables and plots. It writes Markdown with files next to it,
+// and JSON, which krow's web page shows.
 //
 // # Basics
 //
@@ -13,15 +13,15 @@
 //	}}
 //	err := report.Write("studies/first", d)
 //
-// The folder then holds README.md, report.json ([Data]) and a CSV file for each named table (cells.csv). The same document makes the
-// same bytes. Plots are drawn in characters; krow's page draws them from report.json.
+// The folder then contains README.md, report.json ([Data]) and a CSV file for each named table (cells.csv). The same document
+// always produces the same bytes. In README.md plots are drawn with characters; the web page draws them from report.json.
 //
 // # Caveats
 //
-// [Text], headings and captions know two marks of Markdown: `code` and *emphasis*. They do not nest. Everything else, HTML
-// too, is shown as it was written. Cells of tables and names in plots have no marks.
+// [Text], headings and captions support two marks of Markdown: `code` and *emphasis*. The marks cannot be nested. Everything else,
+// including HTML, is shown literally. Cells of tables and names in plots support no marks.
 //
-// Files of an earlier document with other names stay in the folder.
+// If the folder contains files of an earlier document with other names, they stay there.
 package report
 
 import (
@@ -48,7 +48,8 @@ type Block interface {
 	render() (rendered, error)
 }
 
-// rendered is a block as Markdown. If the block has a file next to the README, name and data are that file's.
+// rendered is a block as Markdown. If the block has a file next to the README, name and data are the name and the content of that
+// file.
 type rendered struct{ markdown, name, data string }
 
 // Write writes README.md, report.json and a file for each named table to dir, which it creates if necessary. If a block

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Table is rows of plain text under column names. A column whose cells are all numbers or empty is aligned to the right.
+// Table contains rows of plain text under column names. A column in which all cells are numbers or empty is aligned to the right.
 type Table struct {
-	Name    string     `json:"-"` // of its CSV file; "" makes none
+	Name    string     `json:"-"` // name of the CSV file; if it is "", no CSV file is written
 	Caption string     `json:"caption"`
 	Columns []string   `json:"columns" nullable:"false"`
 	Rows    [][]string `json:"rows"` // each as long as Columns
-	// HideInText leaves the rows out of the Markdown; only the CSV file contains them.
+	// If HideInText is true, only the CSV file contains the rows, and not the Markdown.
 	HideInText bool `json:"-"`
 }
 
 // number matches the text of a cell that may be aligned to the right: signs, digits and separators, or a dash for no value.
 var number = regexp.MustCompile(`^[-+−±~≈<>=≤≥()\[\]/.,:;%×eE \d\x{00a0}\x{202f}–—]*$`)
 
-// numeric reports for each column whether its cells are numbers or empty, and at least one is a number.
+// numeric reports for each column whether all its cells are numbers or empty, and at least one is a number.
 func (t Table) numeric() []bool {
 	right := make([]bool, len(t.Columns))
 	for c := range right {
@@ -63,7 +63,7 @@ func (t Table) render() (r rendered, err error) {
 	if t.Name != "" {
 		var b strings.Builder
 		w := csv.NewWriter(&b)
-		_ = w.Write(t.Columns) // a Builder takes everything
+		_ = w.Write(t.Columns) // no error, because a Builder accepts all data
 		_ = w.WriteAll(t.Rows)
 		r.name, r.data = t.Name+".csv", b.String()
 	}
@@ -98,8 +98,8 @@ func escapeCells(cells []string) []string {
 	return out
 }
 
-// markdownTable returns a table whose cells are Markdown. The first row has the names of the columns; right tells which columns are
-// aligned to the right.
+// markdownTable returns a table whose cells are Markdown. The first row has the names of the columns; right contains, for each
+// column, whether it is aligned to the right.
 func markdownTable(rows [][]string, right []bool) string {
 	var b strings.Builder
 	for i, row := range rows {

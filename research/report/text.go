@@ -14,7 +14,7 @@ type Heading struct {
 	Text  string
 }
 
-// Text is a paragraph, or several with empty lines between.
+// Text is a paragraph, or several paragraphs separated by empty lines.
 type Text string
 
 // Code is a text that is shown exactly as it is, such as the command that makes the report again.
@@ -44,7 +44,7 @@ func (t Text) render() (r rendered, err error) {
 	return r, nil
 }
 
-// render encloses c in a fence of more backticks than c contains in a row.
+// render encloses c in a fence that has more backticks than the longest row of backticks in c.
 func (c Code) render() (r rendered, err error) {
 	text, fence := strings.TrimRight(string(c), "\n"), "```"
 	for strings.Contains(text, fence) {

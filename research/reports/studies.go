@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reports holds the reports of studies that come with krow. tools/studies.sh makes them.
+// Package reports contains the reports of studies that are embedded in krow. The script tools/studies.sh makes them.
 package reports
 
 import (
@@ -13,7 +13,8 @@ import (
 //go:embed */report.json
 var files embed.FS
 
-// Report returns the report of a study's full version in one of its readings, "" for the first, and reports whether there is one.
+// Report returns the report of the full version of a study. reading selects one of the study's variants; "" selects the first.
+// Report also reports whether there is such a report.
 func Report(name, reading string) (report.Data, bool) {
 	if reading != "" {
 		name += "-" + reading

@@ -78,7 +78,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// New returns the club of the people in a store.
+// New returns a Club that manages the people in the store db.
 func New(db *store.Store, o Options) *Club {
 	places := max(runtime.GOMAXPROCS(0)/2, 1)
 	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals(), leaving: o.Leaving, log: o.Log}

@@ -12,7 +12,7 @@ import (
 type Profile struct {
 	Member  int64              `json:"member"`
 	Name    string             `json:"name"`
-	Ratings []store.PoolRating `json:"ratings" nullable:"false" doc:"a pool is a game and a speed"`
+	Ratings []store.PoolRating `json:"ratings" nullable:"false" doc:"ratings of the member in each pool; a pool is a game and a class of speed"`
 	Games   []Played           `json:"games" nullable:"false" doc:"the latest games; mine is the side of this member"`
 	More    bool               `json:"more" doc:"whether there are earlier games"`
 	// The results of the caller's games against this member.

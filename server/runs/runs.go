@@ -142,8 +142,8 @@ func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 // Curve returns the learning curve from the first step on.
 func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
 
-// Learn makes the remaining steps and marks the run as done. After each step is stored, Learn calls the function told with the
-// step's point, unless told is nil. An error of told stops the run, which can continue later.
+// Learn makes the remaining steps and marks the run as done. After each step is stored, Learn calls the function told, if it is
+// not nil, with the step's point. An error of told stops the run, which can continue later.
 func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	l, err := r.restored()
 	if err != nil {

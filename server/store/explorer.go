@@ -256,8 +256,8 @@ func (s *Store) RemoveCollected(g Collected) error {
 	})
 }
 
-// strike removes the number id of a game from the list of games in a row, if the list contains it. A row whose list becomes empty
-// is deleted.
+// strike removes a game, whose number is id, from the list of games in a row of a table. If the list becomes empty, strike deletes
+// the row.
 func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	var games []byte
 	err := tx.QueryRow("SELECT games FROM "+table+" WHERE "+where, args...).Scan(&games)

@@ -39,7 +39,7 @@ import (
 
 // Options contains the settings of Tournaments, and the functions that it calls.
 type Options struct {
-	Life  context.Context // after its end no tournament begins by itself
+	Life  context.Context // when it is done, no tournament begins by itself any more
 	Store *store.Store
 	Games *live.Games
 	Meet  *lobby.Lobby
@@ -57,7 +57,7 @@ type Tournaments struct {
 // New returns the manager of the tournaments in a store.
 func New(o Options) *Tournaments { return &Tournaments{o: o} }
 
-// Close waits until nothing is done any more, after the end of Options.Life.
+// Close waits until all work in progress has ended. It is called after Options.Life is done.
 func (ts *Tournaments) Close() { ts.tasks.Wait() }
 
 // Spec contains the settings of a tournament.
@@ -88,7 +88,7 @@ const (
 	maxMine     = 10
 	maxOfGuests = 50
 	guestTime   = 24 * time.Hour
-	maxAhead    = 31 * 24 * time.Hour // time until the start of a member's tournament
+	maxAhead    = 31 * 24 * time.Hour // maximum time until the start of a member's tournament
 )
 
 // These errors can be returned by methods of Tournaments.
@@ -154,7 +154,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	return id, err
 }
 
-// await continues a tournament at a time, unless it is zero.
+// await continues a tournament at the time at, unless at is zero.
 func (ts *Tournaments) await(id int64, at time.Time) {
 	if at.IsZero() {
 		return
@@ -547,11 +547,11 @@ func (ts *Tournaments) List() ([]Entry, error) {
 	return list, err
 }
 
-// soon is the time before its start at which a tournament is announced to its players.
+// soon is how long before its start a tournament is announced to its players.
 const soon = 10 * time.Minute
 
-// Next returns a tournament of a person that is in progress, or else one that begins soon or that its maker can begin at any
-// time, or nil. Tournaments that are played by days are left out.
+// Next returns a tournament in which a person takes part: preferably a tournament in progress, otherwise one that begins soon or
+// that its maker can begin at any time. If there is none, it returns nil. Correspondence tournaments are left out.
 func (ts *Tournaments) Next(by live.Seat) (next *Entry, err error) {
 	if !by.Taken() {
 		return nil, nil

@@ -5,9 +5,9 @@
 //	go run ./tools/books -plies 6 connect4:5x5 5x5.book
 //	go run ./tools/books -verify connect4:5x5 5x5.book
 //
-// It solves every position of up to that number of plies, and continues an existing file. With -verify it proves each entry again:
-// the positions with the most stones by a search with an empty table and without the pairing rules, all others from these
-// positions.
+// The program solves every position of up to -plies plies, and continues an existing file. With -verify it proves each entry
+// again. It proves the positions with the most stones by a search with an empty table and without the pairing rules, and all other
+// positions from these.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
-// saveEvery is the time between two savings of an unfinished book.
+// saveEvery is the interval at which an unfinished book is saved.
 const saveEvery = 5 * time.Minute
 
 func main() {

@@ -12,8 +12,9 @@ import (
 	"github.com/krow-lab/krow"
 )
 
-// route is a series of players of increasing strength, from the first level of a game to the last, with all players between two
-// neighbours. The fit chooses each level on the route so that it is stronger than the level below by a given difference.
+// route is a continuous series of players of increasing strength, from the first level of a game to the last. The field way
+// contains some of these players; the limits of the players between two of them are interpolated. The method fit chooses each
+// level on the route so that it is stronger than the level below by a given difference.
 //
 //	first ───── player ───── ... ───── last player
 //	  1     2     |   3     4       5       6
@@ -21,7 +22,7 @@ type route struct {
 	game  string
 	most  int      // maximum number of levels
 	aim   float64  // wanted Elo difference between two neighbouring levels
-	way   []limits // the first is level 1
+	way   []limits // the players of the route; the first is level 1
 	of    string   // the player that is limited, or empty for the game's strongest player
 	plies int      // number of random plies before each pair of games
 	even  bool     // whether games begin with even openings instead
@@ -32,8 +33,9 @@ type limits struct {
 	nodes, overlook, noise float64
 }
 
-// thinking returns the way of a route as three points, between which the levels lie: first the player chooses every move by a
-// noisy count of the stones in its rows, without a search; then it searches for every move, with few nodes; last with many nodes.
+// thinking returns the field way of a route: three points, between which the levels are chosen. The first player chooses every
+// move by a noisy count of the stones in its rows, without a search. The second searches for every move, with few nodes, and the
+// third with many nodes.
 func thinking(noise, few, many float64) []limits {
 	return []limits{{few, 1, noise}, {few, 0, noise}, {many, 0, noise}}
 }
@@ -52,11 +54,12 @@ var routes = []route{
 	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 100, 200)},
 }
 
-// champion is the last level of each game. It thinks longer than the player that is measured in its place, so it is not weaker.
+// champion is the player of the last level of each game. A player with less time is measured in its place, so the champion is at
+// least as strong as measured.
 const champion = "best:time=1s"
 
-// at returns the player at t, where 0 is the first player of the route. Between two players, nodes change geometrically and all
-// other limits linearly.
+// at returns the player at the place t of the route, where 0 is the first player and 1 the second. Between two players, nodes
+// change geometrically and all other limits linearly.
 func (r route) at(t float64) string {
 	i := min(int(t), len(r.way)-2)
 	a, b, x := r.way[i], r.way[i+1], t-float64(i)
@@ -102,8 +105,9 @@ func (l *ladders) fit(ctx context.Context, r route) error {
 	return l.write()
 }
 
-// stronger finds the place on the route whose player is stronger than the one at t by aim. It assumes that strength grows linearly
-// with t, with a slope estimated from all guesses so far; guesses nearer to the aim have more weight.
+// stronger finds the place on the route whose player is stronger than the player at t by the difference aim. It assumes that the
+// strength grows linearly with t. It estimates the slope from all previous guesses, where guesses nearer to the aim have more
+// weight.
 func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next, elo float64, err error) {
 	sum, weight, end := 0.0, 0.0, float64(len(r.way)-1)
 	for try := range 4 {
@@ -112,7 +116,7 @@ func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next
 		if err != nil {
 			return 0, 0, err
 		}
-		// A match with only wins or only losses has an infinite difference; count it as 400.
+		// A match with only wins or only losses has an infinite Elo difference, which is counted as 400.
 		e := min(max(s.Elo, -400), 400)
 		w := 1 / (1 + math.Abs(e-r.aim)/50)
 		sum, weight = sum+w*max(e, 40)/(next-t), weight+w

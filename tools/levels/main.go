@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Levels fits and measures the ladders of graded players in ladders.jsonl, and makes docs/measurements/levels.md of
-// them:
+// Levels chooses and measures the players of the levels in ladders.jsonl, and generates docs/measurements/levels.md from this
+// file:
 //
 //	go run ./tools/levels fit gomoku              # chooses new players for the levels, by 100 games for each guess
 //	go run ./tools/levels -jobs 2 measure         # plays 400 games between neighbouring levels whose players have changed
 //	go run ./tools/levels page                    # only writes the page
 //
-// Run it in the root of a clone. An interrupted run continues with the first missing match. Players are limited by nodes, not by
-// time, so the load of the machine does not matter.
+// Run it in the root of a clone. After an interruption, the next run continues with the first missing match. Players are limited
+// by nodes, not by time, so the load of the machine does not matter.
 package main
 
 import (
@@ -56,7 +56,7 @@ func main() {
 	}
 }
 
-// ladders holds the levels of all games, and the settings of the measurement.
+// ladders contains the levels of all games, and the settings of the measurement.
 type ladders struct {
 	games, tries, jobs int
 	seed               uint64
@@ -154,7 +154,7 @@ func (l *ladders) evenOpenings(ctx context.Context, g game.Game, count int, seed
 			return nil
 		})
 		if err == nil {
-			l.even = map[string][][]game.Move{o.String(): all} // keep only these: the next match uses the same openings
+			l.even = map[string][][]game.Move{o.String(): all} // only these are kept, because the next match uses the same openings
 		}
 	}
 	return all, err

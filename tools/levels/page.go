@@ -36,7 +36,7 @@ plays the steps that were not measured with their current players, and writes th
 measured again with the same seed, so the steps are a little nearer to 200 than games of another seed would show. Machine: x86-64 server, two cores, busy with other work.
 `
 
-// page returns the page of all ladders.
+// page returns the page docs/measurements/levels.md with the levels of all games.
 func (l *ladders) page() string {
 	var b strings.Builder
 	b.WriteString(head)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Notices collects the licences of the modules that are linked into krow, on every system of a release, into
+// Notices writes the licences of all modules that are linked into krow on any system of a release to
 // internal/notices/modules.txt, which `krow licenses` prints:
 //
 //	go run ./tools/notices            # make notices
@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// module is a module with the folder of its sources.
+// module is a Go module with the folder of its sources.
 type module struct{ path, version, dir string }
 
 // collect returns the notices of the modules linked into the commands of the repository in a folder.
@@ -59,8 +59,8 @@ func collect(root string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// linked returns the modules whose packages are linked into the commands on any of the systems, and Go's own library, sorted by
-// path.
+// linked returns Go's standard library and the modules whose packages are linked into the commands on any of the systems,
+// sorted by path.
 func linked(root string) ([]module, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -93,7 +93,7 @@ var (
 		`Mozilla Public License|Permission to use, copy, modify, and(/or)? distribute|CC0 1\.0 Universal|This is free and unencumbered software`)
 )
 
-// licences returns the texts of the files in a module's folder that name its licence. It returns an error if none is a known
+// licences returns the texts of the licence files in a module's folder. It returns an error if none of them is a known
 // licence.
 func licences(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)

@@ -7,8 +7,8 @@
 //	go run ./tools/puzzles -every 50 "" verify                           replays wins of the collection by the rules
 //	go run ./tools/puzzles -nodes 40000 -game renju mine.jsonl run       counts the wins that the engine finds in five in a row
 //
-// The same seed finds the same puzzles, and an existing file is continued. The empty name stands for the collection that is built
-// into krow.
+// The same seed finds the same puzzles. If the file exists, the program continues it. The empty name stands for the collection
+// that is built into krow.
 package main
 
 import (

@@ -15,16 +15,16 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// row counts the puzzles of one game in a range of four lengths, or all puzzles for the game "all".
+// row counts the puzzles of one game whose solution has one of four successive lengths, or all puzzles for the game "all".
 type row struct {
 	game    string
-	plies   int // the smallest length
+	plies   int // the smallest of these lengths, in plies
 	puzzles int
 	right   int // number of puzzles answered with a winning move
 	solved  int // number of puzzles whose win the engine proved
 }
 
-// measure prints how many wins the engine for five in a row solves among the puzzles.
+// measure prints the number of wins among the puzzles that the engine for five in a row solves.
 func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
 	rows, err := solveAll(ctx, all, search.Limits{Nodes: o.nodes, Time: o.time})
 	if err != nil {

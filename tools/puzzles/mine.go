@@ -59,24 +59,25 @@ func mine(ctx context.Context, o options, have []puzzles.Puzzle) error {
 	return out.Close()
 }
 
-// These errors end the games of a search: the quota is met, or there are enough defences.
+// These errors stop the games of a search because the quota is reached, or because there are enough defences.
 var (
 	errEnough = errors.New("enough")
 	errWins   = errors.New("wins only")
 )
 
-// barrenGames is the number of games without a puzzle after which a search ends: on a small board there may be none.
+// barrenGames is the number of games without a puzzle after which a search ends, because on a small board there may be no
+// puzzle.
 const barrenGames = 500
 
-// find calls found with each puzzle that is missing from have, until the quota is met. It continues where have ends, and an
-// interrupted search finds the same puzzles as an uninterrupted one. In five in a row at most two thirds are defences, because
-// defences are found more often than wins with one first move.
+// find calls found with each new puzzle until the quota is reached. It continues after the last puzzle of have, so that an
+// interrupted search finds the same puzzles as an uninterrupted one. In five in a row at most two thirds of the puzzles are
+// defences, because defences are found more often than wins with only one winning move.
 func (q quota) find(ctx context.Context, o options, have []puzzles.Puzzle, found func(puzzles.Puzzle) error) error {
 	g, err := krow.Game(q.game)
 	if err != nil {
 		return err
 	}
-	next, defences, known := 0, 0, map[string]bool{} // next is the last game of have, which is played again
+	next, defences, known := 0, 0, map[string]bool{} // next is the number of the game of the last puzzle in have; that game is played again
 	number := func(p puzzles.Puzzle) (n int) {
 		var seed uint64
 		if _, err := fmt.Sscanf(p.From, "self-play %d/%d", &seed, &n); err != nil || seed != o.seed || p.Game != g.String() {
@@ -127,8 +128,8 @@ func (q quota) find(ctx context.Context, o options, have []puzzles.Puzzle, found
 	return nil
 }
 
-// playGames plays the games from a number on, several at once, and calls done with the puzzles of each in order, until done
-// returns an error.
+// playGames plays the games with the numbers from, from+1, ..., several at once. It calls done with the puzzles of each
+// game in the order of the numbers, until done returns an error.
 func (q quota) playGames(ctx context.Context, o options, from int, winsOnly bool, done func(n int, all []puzzles.Puzzle) error) error {
 	const kind = "game"
 	pool := work.Pool{Jobs: o.jobs, Kinds: work.Kinds{kind: func(ctx context.Context, u work.Unit) ([]byte, error) {

@@ -17,20 +17,22 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The nodes for a move of a game, for a move of a game of Connect6, whose nodes are slower, and for the check that a move does not lose.
+// The numbers of nodes for a move of a game (moveNodes), for a move in Connect6, whose nodes take longer (pairNodes), and for the
+// check that a move does not lose (safeNodes).
 const moveNodes, pairNodes, safeNodes = 1000, 300, 40_000
 
 // The number of free cells in puzzles of games with an exact solver: at least leastFree, and at most mostFreeColumns or
 // mostFreeUltimate.
 const leastFree, mostFreeColumns, mostFreeUltimate = 6, 26, 36
 
-// miner plays games and takes puzzles from them. In five in a row the engine plays against itself with stray moves; in games with
-// an exact solver the moves are random, except that it makes a move that wins at once, or stops one of the opponent.
+// miner plays games and makes puzzles from their positions. In five in a row the engine plays against itself, with occasional
+// random moves. In games with an exact solver the moves are random, except that a side wins at once, or stops an immediate win of
+// the opponent, if it can.
 type miner struct {
 	seed   uint64
 	g      game.Game
 	oracle puzzles.Oracle
-	engine search.Searcher // of five in a row
+	engine search.Searcher // engine for five in a row
 }
 
 // newMiner returns a miner for the game of a spec, or an error if there are no puzzles for this game.
@@ -52,8 +54,8 @@ func (m *miner) fresh() (err error) {
 	return err
 }
 
-// The miner skips a threat whose proof takes more than probeNodes nodes. It also skips a defence if more than probeMoves moves
-// seem to hold after a search of probeNodes nodes.
+// The miner skips a threat whose proof takes more than probeNodes nodes. It also skips a position for a defence if more than
+// probeMoves moves seem to save the game in searches of probeNodes nodes.
 const probeNodes, probeMoves = 600, 6
 
 // The first strayPlies moves of a game are random moves near the centre. After that one move in strayEvery is a random move near
@@ -63,8 +65,8 @@ const (
 	strayEvery = 12
 )
 
-// findPuzzles returns the puzzles of game number n, at most one of each theme. With winsOnly, all puzzles of five in a row are
-// wins.
+// findPuzzles returns the puzzles from game number n, at most one of each theme. If winsOnly is true, it returns no defences in
+// five in a row.
 func (m *miner) findPuzzles(ctx context.Context, n int, winsOnly bool) (all []puzzles.Puzzle, err error) {
 	if err := m.fresh(); err != nil {
 		return nil, err
@@ -82,7 +84,8 @@ func (m *miner) findPuzzles(ctx context.Context, n int, winsOnly bool) (all []pu
 	return all, err
 }
 
-// playGame plays game number n and calls visit at each position, with the plies of the win that the engine announces there.
+// playGame plays game number n. It calls visit for each position, with the number of plies of the win that the engine has found
+// there.
 func (m *miner) playGame(ctx context.Context, n int, visit func(p game.Position, plies int) error) error {
 	rng := rand.New(rand.NewPCG(m.seed, uint64(n)))
 	p := m.g.Start()
@@ -144,8 +147,8 @@ func near(rng *rand.Rand, p game.Position, far int) game.Move {
 	return sound[rng.IntN(len(sound))]
 }
 
-// sensible returns a move that wins at once or, if there is none, one that stops such a move of the opponent, otherwise a random
-// move.
+// sensible returns a move that wins at once. If there is none, it returns a move that stops an immediate win of the opponent,
+// otherwise a random move.
 func sensible(rng *rand.Rand, p game.Position) game.Move {
 	moves := p.AppendMoves(nil)
 	rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
@@ -163,7 +166,7 @@ func sensible(rng *rand.Rand, p game.Position) game.Move {
 	return moves[0]
 }
 
-// makePuzzle makes a puzzle of p, if p is suitable and had does not contain its theme.
+// makePuzzle makes a puzzle from p, if p is suitable and had does not contain the theme of the puzzle.
 func (m *miner) makePuzzle(ctx context.Context, p game.Position, plies int, winsOnly bool, had map[puzzles.Theme]bool) (puzzles.Puzzle, bool) {
 	if m.oracle.Exact() {
 		free, most := game.FreeCells(p), mostFreeColumns
@@ -231,7 +234,7 @@ func (m *miner) defence(ctx context.Context, p game.Position) (puzzles.Puzzle, b
 	return puzzles.New(p, puzzles.Defence, hard, puzzles.Tempting(p, m.oracle, moves, onLine)), ctx.Err() == nil
 }
 
-// threat returns the win that the other side would have if the side to move placed its stone far from all others.
+// threat returns the win that the opponent would have if the side to move placed its stone far from all other stones.
 func (m *miner) threat(ctx context.Context, p game.Position) puzzles.Verdict {
 	b := p.(game.Board)
 	columns, _ := b.Size()

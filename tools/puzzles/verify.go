@@ -21,13 +21,12 @@ import (
 // strategy returns a move for the side that should win, or false if it finds none. It leaves p as it found it.
 type strategy func(ctx context.Context, p game.Position) (game.Move, bool)
 
-// checker replays wins by the rules: it takes each move of the winner from a strategy, and tries the loser's answers. If the
-// winner can end the game at once after an answer, that answer is refuted. The checker assumes that positions with equal keys are
-// equal.
+// checker replays wins by the rules. It gets each move of the winner from a strategy, and tries the answers of the loser. An answer
+// after which the winner can end the game at once is refuted. The checker assumes that positions with equal keys are equal.
 type checker struct {
 	attack  strategy
 	full    bool // whether all answers are tried
-	sample  int  // or this number of random moves at each position, among the moves after which the winner does not win at once
+	sample  int  // if full is false, the number of random answers to try at each position, among the answers after which the winner does not win at once
 	rng     *rand.Rand
 	answers uint64 // number of the loser's moves that were tried
 	won     map[uint64]bool
@@ -51,7 +50,7 @@ func (c *checker) wins(ctx context.Context, p game.Position) error {
 		}
 		return nil
 	}
-	if p.Turn() == me { // the second stone of a turn
+	if p.Turn() == me { // the side has the second stone of its turn
 		return c.wins(ctx, p)
 	}
 	if connect6.Plays(p.Game()) {
@@ -60,7 +59,7 @@ func (c *checker) wins(ctx context.Context, p game.Position) error {
 	return c.loses(ctx, p)
 }
 
-// loses returns nil if the side to move in p loses to the other side's strategy with any move; otherwise it returns an error.
+// loses returns nil if every move of the side to move in p loses against the other side's strategy; otherwise it returns an error.
 func (c *checker) loses(ctx context.Context, p game.Position) error {
 	key := p.Key()
 	if c.won[key] {
@@ -100,8 +99,9 @@ func (c *checker) loses(ctx context.Context, p game.Position) error {
 	return nil
 }
 
-// losesInPairs is loses in Connect6, where it tries every answer. An answer that leaves a threat is refuted at once, so an answer has
-// a stone in the first threat, and another in the first threat that remains.
+// losesInPairs does the same as loses for Connect6, and tries every answer. An answer that does not stop all threats is refuted at
+// once. So each answer to try has one stone in the first threat, and the other in the first threat that the first stone does not
+// stop.
 func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
 	me, key := p.Turn(), p.Key()
 	if c.won[key] {
@@ -112,7 +112,7 @@ func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
 		return refuted(p, "no threat that must be answered")
 	}
 	all := p.AppendMoves(nil)
-	for _, end := range ends { // it wins by the rules
+	for _, end := range ends { // check that the threat really wins by the rules
 		free := slices.DeleteFunc(slices.Clone(all), func(m game.Move) bool { return slices.Contains(end, m) })
 		line := append(free[:2:2], end...)
 		for _, m := range line {
@@ -186,7 +186,7 @@ func sixes(p game.Position, side game.Side) (all [][]game.Move) {
 	return all
 }
 
-// threat returns the winner's stones that end the game after some answer that does not stop them.
+// threat returns moves of the winner each of which ends the game after one of the answers.
 func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move) {
 	me := p.Turn()
 	for _, a := range answers[:min(len(answers), 3)] {
@@ -212,7 +212,7 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 	defer p.Undo()
 	if o := p.Outcome(); o != game.Ongoing {
 		if o == game.WinFor(me.Other()) {
-			return false, nil // a forbidden move
+			return false, nil // the answer is a forbidden move
 		}
 		return false, refuted(p, o.String())
 	}
@@ -224,7 +224,7 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 	return true, nil
 }
 
-// refuted returns an error that says why the win that led to p is not a win.
+// refuted returns an error with the reason why the win that led to p is not a win.
 func refuted(p game.Position, why string) error {
 	text := ""
 	for _, m := range p.AppendHistory(nil) {
@@ -233,8 +233,8 @@ func refuted(p game.Position, why string) error {
 	return fmt.Errorf("%w: %s after%s", errFalse, why, text)
 }
 
-// byEngine returns the strategy of an engine of g with this number of nodes per move. It has no move if it proves no
-// win.
+// byEngine returns the strategy of an engine of g with the given number of nodes per move. The strategy returns no move if the
+// engine does not prove a win.
 func byEngine(g game.Game, nodes uint64) (strategy, error) {
 	prover, err := gomoku.NewProver(g)
 	if err != nil {
@@ -267,8 +267,8 @@ func byEngine(g game.Game, nodes uint64) (strategy, error) {
 // verified counts the wins that were replayed.
 type verified struct {
 	puzzles, refuted int
-	wins             int // number of replayed wins; a defence has one for each wrong move that was tried
-	full             int // number of them that were replayed against every answer
+	wins             int // number of replayed wins; for a defence, each tried wrong move gives one win
+	full             int // number of these wins that were replayed against every answer
 	answers          uint64
 }
 
@@ -281,7 +281,8 @@ const (
 	verifyWrong  = 30
 )
 
-// verify replays the win of some puzzles by the rules. For a defence it replays the wins after random wrong moves.
+// verify replays the wins of some of the puzzles by the rules. For a defence it replays the opponent's wins after random wrong
+// moves.
 func verify(ctx context.Context, o options, all []puzzles.Puzzle) error {
 	var v verified
 	for i := 0; i < len(all); i += max(o.every, 1) {

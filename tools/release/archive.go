@@ -18,14 +18,14 @@ import (
 	"time"
 )
 
-// entry is a file of an archive or a package: its name there, and its contents. A folder has a name that ends with a slash.
+// entry is a file of an archive or a package: its name in the archive, and its contents. The name of a folder ends with a slash.
 type entry struct {
 	name string
 	data []byte
 	mode os.FileMode
 }
 
-// extension returns the end of a program's file name on a system.
+// extension returns the extension of a program's file name on a system.
 func extension(t target) string {
 	if t.os == "windows" {
 		return ".exe"
@@ -119,7 +119,7 @@ func (r *release) archive() error {
 	return r.write(folder+"-source.tar.gz", packed)
 }
 
-// site writes the page that needs no server, for any static web host.
+// site writes the web page that needs no server, as files for any static web host.
 func (r *release) site(name string) error {
 	dir := filepath.Join(r.work, "site")
 	if _, err := output(r.source, "go", "run", "-trimpath", "./tools/site", dir); err != nil {
@@ -135,7 +135,7 @@ func (r *release) site(name string) error {
 	return r.writeTar(name, files)
 }
 
-// filesIn returns all files in a folder, by their names there.
+// filesIn returns all files in a folder, with their names relative to the folder.
 func filesIn(dir string) (all []entry, err error) {
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -152,7 +152,7 @@ func filesIn(dir string) (all []entry, err error) {
 	return all, err
 }
 
-// archiveName is the name of a target's archive, without its ending, and of the folder in it.
+// archiveName returns the name of a target's archive without the extension, which is also the name of the folder in it.
 func (r *release) archiveName(t target) string {
 	return "krow-" + strings.TrimPrefix(r.version, "v") + "-" + t.String()
 }
@@ -160,7 +160,7 @@ func (r *release) archiveName(t target) string {
 // compress returns data compressed by gzip, without a file name and a time.
 func compress(data []byte) ([]byte, error) {
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error, because the level is valid
 	_, err := z.Write(data)
 	err = cmp.Or(err, z.Close())
 	return b.Bytes(), err

@@ -13,8 +13,8 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// components writes the list of the modules and of the page's packages in the program, in CycloneDX. There is one list for all
-// systems of a release, so it includes modules that only some systems use.
+// components writes, in the format CycloneDX, the list of the Go modules and of the web page's packages that the program
+// contains. There is one list for all systems of a release, so it includes modules that only some systems use.
 func (r *release) components() error {
 	bom := cdx.NewBOM()
 	self := cdx.Component{
@@ -41,7 +41,7 @@ func (r *release) components() error {
 		if err != nil {
 			return err
 		}
-		std, _, _ := strings.Cut(info.GoVersion, "-X:") // experiments follow
+		std, _, _ := strings.Cut(info.GoVersion, "-X:") // cuts off the names of experiments that follow the version
 		add("std", std, "pkg:golang/std@"+strings.TrimPrefix(std, "go"), "")
 		for _, m := range info.Deps {
 			add(m.Path, m.Version, "pkg:golang/"+m.Path+"@"+m.Version, m.Sum)
@@ -69,7 +69,7 @@ func (r *release) components() error {
 	return r.write("krow-"+strings.TrimPrefix(r.version, "v")+".cdx.json", b.Bytes())
 }
 
-// sign signs a file of the release if the environment names a key of minisign.
+// sign signs a file of the release if the environment variable KROW_SIGN_KEY names a key.
 func (r *release) sign(name string, data []byte) error {
 	file := os.Getenv("KROW_SIGN_KEY")
 	if file == "" {

@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// target is a system and processor for which programs are built.
+// target is an operating system and a processor for which programs are built.
 type target struct{ os, arch string }
 
 func (t target) String() string { return t.os + "-" + t.arch }
@@ -40,14 +40,14 @@ var targets = []target{
 	{"freebsd", "amd64"},
 }
 
-// release is a release in the making.
+// release is the state of a release that is being built.
 type release struct {
 	version string    // for example v1.0.0
-	time    time.Time // time of the commit, which every file gets
+	time    time.Time // time of the commit, which is also the time of every file
 	source  string    // a clone of the repository at that commit, tagged with the version
-	work    string    // programs and documents before they are packed
+	work    string    // folder of the programs and documents before they are packed
 	out     string
-	made    []string // the names of the files in out
+	made    []string // names of the files that were written to out
 }
 
 var version = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$`)
@@ -102,8 +102,8 @@ func run(args []string) error {
 	return nil
 }
 
-// clone makes a clean clone of the commit that is checked out. Changes that are not committed are an error, since a release
-// would leave them out.
+// clone makes a clean clone of the commit that is checked out. It returns an error if there are uncommitted changes, because a
+// release would not contain them.
 func (r *release) clone(repository string) error {
 	if status, err := output(repository, "git", "status", "--porcelain", "--untracked-files=no"); err != nil || status != "" {
 		return errors.Join(err, errors.New("the working tree has changes: commit them first"))
@@ -136,7 +136,7 @@ func (r *release) clone(repository string) error {
 // programs are the commands of the repository that are part of a release.
 var programs = []string{"krow", "pbrain-krow"}
 
-// build compiles the programs for each target. The Go command writes the tag and the commit into them.
+// build compiles the programs for each target. The Go command embeds the tag and the commit in them.
 func (r *release) build() error {
 	for _, t := range targets {
 		dir := filepath.Join(r.work, t.String())
@@ -151,7 +151,7 @@ func (r *release) build() error {
 		cmd.Dir = r.source
 		cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 		if t.arch == "arm64" {
-			// The kernels in vector instructions need this Go, in which they are an experiment.
+			// The code that uses vector instructions needs this version of Go, in which package simd is an experiment.
 			cmd.Env = append(cmd.Env, "GOTOOLCHAIN=go1.27.3", "GOEXPERIMENT=simd")
 		}
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// choose returns the move to play, which must be one of the legal moves.
+// choose returns the move to play, of those that are legal on the board.
 func choose(board string, legal []string) string {
 	return legal[rand.Intn(len(legal))]
 }
