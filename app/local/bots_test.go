@@ -48,6 +48,9 @@ func TestBotsMeet(t *testing.T) {
 	if got := send("/workshop/test", map[string]any{"name": "own", "source": source}); !strings.Contains(got, `"passed":true`) {
 		t.Errorf("the test of the bot: %s", got)
 	}
+	if got := send("/workshop/check", map[string]any{"source": source}); got != "[]" {
+		t.Errorf("the faults of a bot without one: %s", got)
+	}
 	send("/local/bot?name=fork", map[string]any{"source": ""})
 	if got := string(Answer("GET", "/opponents?game=tictactoe", nil).Body); strings.Contains(got, `"bot:fork"`) {
 		t.Errorf("the bot is still an opponent: %s", got)

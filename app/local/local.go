@@ -193,6 +193,9 @@ func Answer(method, address string, body []byte) Reply {
 	if err == nil {
 		text, err = json.Marshal(v)
 	}
+	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice && list.IsNil() {
+		text = []byte("[]") // an empty list is never null, as on a server
+	}
 	if err != nil {
 		p := problem(err)
 		text, _ = json.Marshal(p) // cannot fail, because p contains only texts and numbers
