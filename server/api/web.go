@@ -198,8 +198,8 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // time limit to write an event of a stream, or maxWrite bytes of another answer
 	idleTime   = 2 * time.Minute
-	// farewell is the time for requests to end when the server stops, before their connections are cut. Streams end at once. It
-	// is longer than the 5 s after which net/http closes connections that browsers opened in advance.
+	// farewell is the time for requests to end when the server stops, before their connections are cut. Streams end at once.
+	// farewell is longer than the 5 s after which net/http closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )
 

@@ -12,7 +12,7 @@ import (
 )
 
 // link stores a link and returns its secret. It returns an error if the person by has lost the required role since the request
-// came: a demotion deletes only the links made before it, so a link must not be stored afterwards.
+// came. This check is needed because a demotion deletes only the links that were made before it.
 func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
 	token, hash := secret()
 	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)

@@ -28,7 +28,7 @@ func (s Seat) Same(other Seat) bool {
 	return s.Taken() && s.Member == other.Member && (s.Member != 0 || s.Guest == other.Guest)
 }
 
-// PoolRating is a member's rating in a pool.
+// PoolRating is a member's rating in a pool: in one game at one class of speed.
 type PoolRating struct {
 	stats.Glicko
 	Member int64     `json:"member"`

@@ -1566,7 +1566,7 @@ export interface components {
             /** @description whether there are earlier games */
             more: boolean;
             name: string;
-            /** @description a pool is a game and a speed */
+            /** @description ratings of the member in each pool; a pool is a game and a class of speed */
             ratings: components["schemas"]["PoolRating"][];
             /**
              * Format: int64
