@@ -121,7 +121,11 @@ func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.G
 	if err != nil {
 		return live.Game{}, err
 	}
-	_, plays := g.Side(s.seatOf(ctx, ""))
+	by := s.seatOf(ctx, "")
+	_, plays := g.Side(by)
+	if plays && g.Ongoing() {
+		s.live.Seen(id, by)
+	}
 	switch who, t := club.From(ctx), thingOf(g); {
 	case club.May(who, do, t), plays && (do == club.Look || do == club.Change):
 		return g, nil

@@ -33,7 +33,7 @@ func chairOf(id string, by Seat) chair {
 // presence describes whether a person is present at a game.
 type presence struct {
 	pages int       // open pages that show the game
-	left  time.Time // when the last of these pages was closed, or when the person last acted without an open page
+	left  time.Time // when the last of these pages was closed, or when the person last sent a request without an open page
 }
 
 // Attend records that a person of the game has a page open that shows it. The returned function must be called when the page
@@ -41,6 +41,24 @@ type presence struct {
 func (gs *Games) Attend(id string, by Seat) (leave func()) {
 	gs.count(id, by, 1)
 	return func() { gs.count(id, by, -1) }
+}
+
+// quiet is the time after which a request without an open page tells the watchers that its sender is back.
+const quiet = 5 * time.Second
+
+// Seen records a request of a player, who may be a program without an open page.
+func (gs *Games) Seen(id string, by Seat) {
+	c, now := chairOf(id, by), time.Now()
+	gs.mu.Lock()
+	p := gs.chairs[c]
+	back := p.pages == 0 && now.Sub(p.left) >= quiet
+	if p.pages == 0 {
+		gs.chairs[c] = presence{left: now}
+	}
+	gs.mu.Unlock()
+	if back {
+		gs.notifyWatchers(id, false)
+	}
 }
 
 // count adds pages to the number of open pages of a person at a game. If the person becomes present or absent by that, all

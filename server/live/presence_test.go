@@ -39,6 +39,9 @@ func TestOpponentLeft(t *testing.T) {
 		second()
 		<-changed
 		time.Sleep(Absence - time.Second)
+		h.Seen(g.ID, bob.Seat) // by a request alone
+		<-changed
+		time.Sleep(Absence - time.Second)
 		if got := away(g)[game.Second]; got != Absence-time.Second {
 			t.Errorf("away for %v", got)
 		}

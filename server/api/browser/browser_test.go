@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"runtime"
@@ -91,7 +92,9 @@ type site struct {
 	file string
 	addr string
 	club bool // whoever comes must log in
-	stop func()
+	// proxy is true if clients send their addresses as a proxy does.
+	proxy bool
+	stop  func()
 	// machines, unless nil, work for it.
 	machines *machines.Organiser
 }
@@ -134,7 +137,11 @@ func (s *site) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	server, err := api.New(api.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}, Patience: 100, Machines: s.machines})
+	var proxy netip.Addr
+	if s.proxy {
+		proxy = netip.MustParseAddr("127.0.0.1")
+	}
+	server, err := api.New(api.Options{Store: db, Version: "test", Proxy: proxy, Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}, Patience: 100, Machines: s.machines})
 	if err != nil {
 		s.t.Fatal(err)
 	}
