@@ -69,7 +69,7 @@ func TestBadRequestsChangeNothing(t *testing.T) {
 		{"a broken PSQ", "POST", "/api/import", object{"text": "Piskvorky 15x15, 11:11, 0\n99,99,0\n", "game": ""}, 422, "bad-text"},
 		{"a link to nothing", "POST", "/api/import", object{"text": "http://localhost/games", "game": ""}, 422, "bad-text"},
 		{"a link to a lost game", "POST", "/api/import", object{"text": "http://localhost/play/aaaaaaaaaaaaaaaa", "game": ""}, 404, "no-game"},
-		{"a path as a study", "GET", "/api/studies/..%2f..%2fgo.mod", nil, 404, "no-study"},
+		{"a path as an experiment", "GET", "/api/experiments/..%2f..%2fgo.mod", nil, 404, "no-experiment"},
 		{"a number too large", "GET", "/api/runs/99999999999999999999", nil, 422, "bad-request"},
 		{"a negative number", "POST", "/api/matches/-1/stop", nil, 422, "bad-request"},
 		{"a file of values", "GET", "/api/overlay?game=mnk:5,5,4&heuristic=" + url.QueryEscape("generic(weights=/etc/passwd)"), nil, 422, "bad-heuristic"},

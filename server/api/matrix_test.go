@@ -96,6 +96,10 @@ var matrix = map[string][]row{
 	"tried":         {{thing: "puzzle", want: mineAlone, body: object{"score": 1}}},
 	"forget-puzzle": {{thing: "puzzle", want: mineAlone, uses: true}},
 
+	"study":        {{thing: "study", want: everybody}},
+	"save-study":   {{thing: "study", want: "ynnnnn", body: object{"name": "mine", "chapters": []object{{"name": "one", "game": "tictactoe", "tree": object{}}}}}},
+	"delete-study": {{thing: "study", want: "ynnnnn", uses: true}},
+
 	"league":        {{thing: "league", want: everybody}},
 	"league-events": {{thing: "league", want: everybody}},
 	"league-games":  {{thing: "league", want: everybody}},
@@ -119,9 +123,9 @@ var matrix = map[string][]row{
 	"delete-collection": {{thing: "collection", want: organisers, uses: true}},
 	"steer":             {{thing: "nothing", want: "nnn-nn", body: object{}}},
 	"report":            {{thing: "nothing", want: "------"}},
-	"study-events":      {{thing: "nothing", want: everybody}},
-	"start-study":       {{thing: "nothing", want: "nnn-nn", body: object{}}},
-	"stop-study":        {{thing: "nothing", want: "nnn-nn"}},
+	"experiment-events": {{thing: "nothing", want: everybody}},
+	"start-experiment":  {{thing: "nothing", want: "nnn-nn", body: object{}}},
+	"stop-experiment":   {{thing: "nothing", want: "nnn-nn"}},
 }
 
 // things makes things of bob's.
@@ -204,6 +208,8 @@ func (s *things) make(kind, visibility string) map[string]string {
 		id = fmt.Sprint(s.dan)
 	case "puzzle":
 		id = said[request.PuzzleView](s.clubSite, "bob", "POST", "/puzzles/own", object{"game": "tictactoe", "moves": "a1 b1 a2 b2", "line": "a3"}).ID
+	case "study":
+		id = said[api.StudyView](s.clubSite, "bob", "POST", "/studies", object{"name": name, "chapters": []object{{"name": "one", "game": "tictactoe", "tree": object{}}}}).ID
 	case "league", "entry":
 		l := said[api.LeagueView](s.clubSite, "otto", "POST", "/leagues", object{"name": name, "game": "tictactoe", "nodes": 0, "plies": 0, "seed": 1, "field": "none"})
 		id = fmt.Sprint(l.ID)

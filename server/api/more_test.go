@@ -303,23 +303,23 @@ func TestLearningRun(t *testing.T) {
 
 func TestStudies(t *testing.T) {
 	s := newSite(t)
-	list := get[struct{ Studies []api.StudyItem }](s, 200, "GET", "/api/studies", nil)
-	if len(list.Studies) < 5 {
-		t.Errorf("%d studies", len(list.Studies))
+	list := get[struct{ Experiments []api.ExperimentItem }](s, 200, "GET", "/api/experiments", nil)
+	if len(list.Experiments) < 5 {
+		t.Errorf("%d studies", len(list.Experiments))
 	}
-	if r := get[report.Data](s, 200, "GET", "/api/studies/published", nil); r.Made == "" || len(r.Blocks) == 0 {
+	if r := get[report.Data](s, 200, "GET", "/api/experiments/published", nil); r.Made == "" || len(r.Blocks) == 0 {
 		t.Errorf("the report that came with krow: %q, made %q, %d blocks", r.Title, r.Made, len(r.Blocks))
 	}
-	get[any](s, 404, "GET", "/api/studies/published?reading=exact", nil)
-	get[any](s, 404, "GET", "/api/studies/nothing", nil)
-	w := get[gate.Work](s, 200, "POST", "/api/studies/heuristics/start?small=true", nil)
+	get[any](s, 404, "GET", "/api/experiments/published?reading=exact", nil)
+	get[any](s, 404, "GET", "/api/experiments/nothing", nil)
+	w := get[gate.Work](s, 200, "POST", "/api/experiments/heuristics/start?small=true", nil)
 	if w.State != "waiting" && w.State != "running" {
 		t.Errorf("begun: %+v", w)
 	}
-	if w = get[gate.Work](s, 200, "POST", "/api/studies/heuristics/stop?small=true", nil); w.State != "stopped" {
+	if w = get[gate.Work](s, 200, "POST", "/api/experiments/heuristics/stop?small=true", nil); w.State != "stopped" {
 		t.Errorf("stopped: %+v", w)
 	}
-	s.stream("/api/studies/heuristics/events?small=true", func(e event) bool { return false })
+	s.stream("/api/experiments/heuristics/events?small=true", func(e event) bool { return false })
 }
 
 func itoa(id int64) string { data, _ := json.Marshal(id); return string(data) }

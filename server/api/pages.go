@@ -63,7 +63,7 @@ func pack(kind string, data []byte) *file {
 
 // routes are the paths at which the server sends index.html, whose script shows the view for the path. A path that ends
 // with a slash stands for every path below it.
-var routes = []string{"/play", "/play/", "/analyze", "/edit", "/opening", "/explorer", "/games", "/lab", "/lessons", "/lessons/", "/puzzles", "/puzzles/", "/matches", "/matches/", "/league", "/league/", "/lobby", "/lobby/", "/tournaments", "/tournaments/", "/studies", "/studies/", "/values", "/learning", "/learning/", "/machines", "/workshop", "/workshop/", "/members", "/people/", "/login", "/join"}
+var routes = []string{"/play", "/play/", "/analyze", "/edit", "/opening", "/explorer", "/games", "/lab", "/lessons", "/lessons/", "/puzzles", "/puzzles/", "/matches", "/matches/", "/league", "/league/", "/lobby", "/lobby/", "/tournaments", "/tournaments/", "/studies", "/reports", "/reports/", "/values", "/learning", "/learning/", "/machines", "/workshop", "/workshop/", "/members", "/people/", "/login", "/join"}
 
 func routed(p string) bool {
 	return p == "/" || slices.ContainsFunc(routes, func(r string) bool {

@@ -150,13 +150,19 @@ func (s *Server) register() {
 	s.registerClub()
 	s.registerMachines()
 
-	answerJSON(s, op(club.Watcher, "studies", "GET", "/studies", "studies", "List studies"), s.studies)
-	answerJSON(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "The report of a study"), s.report)
-	answerJSON(s, op(club.Organiser, "start-study", "POST", "/studies/{name}/start", "studies", "Begin to run a study, or continue it"), s.startStudy)
-	answerJSON(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; it can be continued by starting it again"), s.stopStudy)
-	answerJSON(s, op(club.Watcher, "values", "GET", "/values", "studies", "List the proved values of games"), request.Values)
-	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "Send the progress of a study",
-		events{"work": gate.Work{}}, s.studyEvents)
+	answerList(s, op(club.Member, "studies", "GET", "/studies", "studies", "List one's own studies, without their chapters"), s.studies)
+	answerJSON(s, op(club.Member, "new-study", "POST", "/studies", "studies", "Keep chapters of games as a study"), s.newStudy)
+	answerJSON(s, op(club.Watcher, "study", "GET", "/studies/{id}", "studies", "Read a study"), s.study)
+	answerJSON(s, op(club.Member, "save-study", "PUT", "/studies/{id}", "studies", "Replace the name and the chapters of a study"), s.saveStudy)
+	remove(s, op(club.Member, "delete-study", "DELETE", "/studies/{id}", "studies", "Delete a study"), s.deleteStudy)
+
+	answerJSON(s, op(club.Watcher, "experiments", "GET", "/experiments", "experiments", "List experiments"), s.experiments)
+	answerJSON(s, op(club.Watcher, "report", "GET", "/experiments/{name}", "experiments", "The report of an experiment"), s.report)
+	answerJSON(s, op(club.Organiser, "start-experiment", "POST", "/experiments/{name}/start", "experiments", "Begin to run an experiment, or continue it"), s.startExperiment)
+	answerJSON(s, op(club.Organiser, "stop-experiment", "POST", "/experiments/{name}/stop", "experiments", "Stop an experiment; it can be continued by starting it again"), s.stopExperiment)
+	answerJSON(s, op(club.Watcher, "values", "GET", "/values", "experiments", "List the proved values of games"), request.Values)
+	stream(s, club.Watcher, "experiment-events", "/experiments/{name}/events", "experiments", "Send the progress of an experiment",
+		events{"work": gate.Work{}}, s.experimentEvents)
 }
 
 // describeLists corrects the description of three kinds of lists that are never null: optional lists, lists of fixed length, and

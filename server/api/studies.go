@@ -3,142 +3,116 @@
 package api
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
+	"encoding/json"
+	"time"
 
-	"github.com/danielgtaylor/huma/v2/sse"
-
-	"github.com/krow-lab/krow/docs/measurements"
-	"github.com/krow-lab/krow/research"
-	"github.com/krow-lab/krow/research/experiments"
-	"github.com/krow-lab/krow/research/report"
-	"github.com/krow-lab/krow/research/reports"
-	"github.com/krow-lab/krow/server/gate"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/store"
 )
 
-// StudyItem is a study in a list.
-type StudyItem struct {
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
-	Cite string `json:"cite,omitempty"`
-	Made string `json:"made,omitempty" doc:"date and build of the report that is part of krow"`
-	// Readings are the variants of the experiment that can be run. They interpret its description in different ways.
-	Readings []research.Reading `json:"readings" nullable:"false" doc:"the first is the default"`
-
-	Work gate.Work `json:"work" doc:"job of the complete study"`
-	// Small is the job of the small version of the study. (Work is the job of the complete study.)
-	Small gate.Work `json:"small" doc:"job of the small version of the study"`
+// Chapter is a chapter of a study: a game with a tree of moves.
+type Chapter struct {
+	Name  string `json:"name" maxLength:"100"`
+	Game  string `json:"game" maxLength:"100"`
+	Start string `json:"start,omitempty" maxLength:"4000" doc:"the position before the first move, if it is not the usual one"`
+	// Tree is not checked: the page that shows it takes no node on trust.
+	Tree any `json:"tree" doc:"a node: its move, comment and marks, and the nodes that follow it (next)"`
 }
 
-// StudyRef names a study in a request, together with the variant and the size in which to run it.
+// StudyText is the content of a study, in a request.
+type StudyText struct {
+	Name     string    `json:"name" minLength:"1" maxLength:"100"`
+	Chapters []Chapter `json:"chapters" minItems:"1" maxItems:"64" nullable:"false"`
+	Version  int64     `json:"version,omitempty" doc:"of the study that it replaces"`
+}
+
+// StudyView is a study. Lists leave out the chapters.
+type StudyView struct {
+	ID       string    `json:"id"`
+	Name     string    `json:"name"`
+	Chapters []Chapter `json:"chapters,omitempty"`
+	Version  int64     `json:"version"`
+	Mine     bool      `json:"mine" doc:"whether the caller may change it"`
+	Updated  time.Time `json:"updated"`
+}
+
+func viewOf(ctx context.Context, st store.Study) StudyView {
+	return StudyView{ID: st.ID, Name: st.Name, Version: st.Version, Mine: club.From(ctx).Member == st.Owner, Updated: st.Updated}
+}
+
+// StudyRef names a study in a request.
 type StudyRef struct {
-	Name    string `path:"name" maxLength:"60"`
-	Reading string `query:"reading" maxLength:"60" doc:"one of the study's variants; empty for the first"`
-	Small   bool   `query:"small" doc:"the small version of the study, a quick trial"`
+	ID string `path:"id" maxLength:"40"`
 }
 
-func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
+type studyInput struct{ Body StudyText }
 
-// session returns the study that r names, and a session in which to run it. It replaces old names in r by the current ones.
-func (s *Server) session(r *StudyRef) (research.Study, *research.Session, error) {
-	st, err := experiments.Find(r.Name)
+type studyChange struct {
+	StudyRef
+	Body StudyText
+}
+
+// study returns a study to everybody who has its link.
+func (s *Server) study(ctx context.Context, in *StudyRef) (StudyView, error) {
+	st, err := s.db.Study(in.ID)
+	v := viewOf(ctx, st)
+	if err == nil {
+		err = json.Unmarshal(st.Chapters, &v.Chapters)
+	}
+	return v, err
+}
+
+// studies returns the caller's studies.
+func (s *Server) studies(ctx context.Context, _ *struct{}) (all []StudyView, err error) {
+	list, err := s.db.Studies(club.From(ctx).Member)
+	for _, st := range list {
+		all = append(all, viewOf(ctx, st))
+	}
+	return all, err
+}
+
+func (s *Server) newStudy(ctx context.Context, in *studyInput) (StudyView, error) {
+	chapters, err := json.Marshal(in.Body.Chapters)
+	if err == nil {
+		err = s.room(ctx)
+	}
 	if err != nil {
-		return st, nil, noStudy.wrap(err, r.Name)
+		return StudyView{}, err
 	}
-	session := &research.Session{Store: s.db, Jobs: 1, Quick: r.Small, Reading: r.Reading}
-	if err := st.Check(session); err != nil {
-		return st, nil, noStudy.wrap(err, session.Reading)
-	}
-	r.Name, r.Reading = st.Name, session.Reading
-	return st, session, nil
+	st, err := s.db.AddStudy(club.From(ctx).Member, in.Body.Name, chapters)
+	return viewOf(ctx, st), err
 }
 
-type studiesOutputBody struct {
-	Studies []StudyItem `json:"studies" nullable:"false"`
-	Values  int         `json:"values" doc:"number of proved values of games"`
-}
-
-func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err error) {
-	out.Studies, out.Values = []StudyItem{}, len(measurements.Values())
-	for _, st := range experiments.All() {
-		shipped, _ := reports.Report(st.Name, "")
-		out.Studies = append(out.Studies, StudyItem{
-			st.Name, st.Doc, st.Cite, shipped.Made, append([]research.Reading{}, st.Readings...), s.workOn(st, false), s.workOn(st, true),
-		})
+// ownStudy returns a study, or an error if it is not the caller's.
+func (s *Server) ownStudy(ctx context.Context, id string) (store.Study, error) {
+	st, err := s.db.Study(id)
+	if err == nil && st.Owner != club.From(ctx).Member {
+		err = notAllowed.new()
 	}
-	return out, nil
+	return st, err
 }
 
-// workOn returns the job of a study. If a job of any variant is in progress, workOn returns that job.
-func (s *Server) workOn(st research.Study, small bool) gate.Work {
-	w := s.jobs.Look(StudyRef{st.Name, "", small}.job())
-	for _, r := range st.Readings {
-		if other := s.jobs.Look(StudyRef{st.Name, r.Name, small}.job()); !w.Going() {
-			w = other
-		}
+func (s *Server) saveStudy(ctx context.Context, in *studyChange) (StudyView, error) {
+	st, err := s.ownStudy(ctx, in.ID)
+	if err == nil {
+		err = s.room(ctx)
 	}
-	return w
-}
-
-// report makes the report of a study from its stored results. If some results are missing, it returns the report of the
-// complete study that is part of krow, or 404 if there is none.
-func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) {
-	st, session, err := s.session(in)
 	if err != nil {
-		return report.Data{}, err
+		return StudyView{}, err
 	}
-	session.ReadOnly = true
-	shipped, ok := reports.Report(st.Name, session.Reading)
-	d, err := st.Report(ctx, session)
-	switch {
-	case errors.Is(err, research.ErrMissing) && ok:
-		return shipped, nil
-	case errors.Is(err, research.ErrMissing):
-		return report.Data{}, notComputed.new()
-	case err != nil:
-		return report.Data{}, err
+	chapters, err := json.Marshal(in.Body.Chapters)
+	if err == nil {
+		err = s.db.SaveStudy(st.ID, in.Body.Version, in.Body.Name, chapters)
 	}
-	data := d.Data()
-	data.Cost = cmp.Or(data.Cost, shipped.Cost) // the cost on another machine, if none was measured here
-	return data, nil
+	st.Name, st.Version = in.Body.Name, in.Body.Version+1
+	return viewOf(ctx, st), err
 }
 
-// startStudy starts the job of a study, which may wait for its turn. Each result is stored as soon as it is computed.
-func (s *Server) startStudy(ctx context.Context, in *StudyRef) (gate.Work, error) {
-	if _, _, err := s.session(in); err != nil {
-		return gate.Work{}, err
-	}
-	own := *in // a copy, because the job still uses it after the request has been answered
-	if err := s.jobs.Start(clientOf(ctx), func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
-		st, session, err := s.session(&own)
-		if err != nil {
-			return err
-		}
-		session.Progress = func(p research.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
-		s.handOutStudy(st, session)
-		_, err = st.Report(ctx, session)
+func (s *Server) deleteStudy(ctx context.Context, in *StudyRef) error {
+	st, err := s.ownStudy(ctx, in.ID)
+	if err != nil {
 		return err
-	}); err != nil {
-		return gate.Work{}, err
 	}
-	return s.jobs.Look(in.job()), nil
-}
-
-func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (gate.Work, error) {
-	if _, _, err := s.session(in); err != nil {
-		return gate.Work{}, err
-	}
-	s.jobs.Stop(ctx, in.job())
-	return s.jobs.Look(in.job()), nil
-}
-
-// studyEvents sends the progress of a study until its job ends.
-func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
-	_, _, _ = s.session(in) // called because it replaces old names in in; an unknown study has no job
-	s.poll(ctx, func() (any, string, bool) {
-		w := s.jobs.Look(in.job())
-		return w, fmt.Sprint(w), !w.Going()
-	}, send)
+	return s.db.DeleteStudy(st.ID)
 }

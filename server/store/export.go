@@ -38,6 +38,7 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"puzzle_tries", "puzzle_tries", "owner = $1", ""},
 	{"puzzle_repeats", "puzzle_repeats", "owner = $1", ""},
 	{"puzzle_own", "puzzle_own", "owner = $1", ""},
+	{"studies", "studies", "owner = $1", ""},
 	{"bots", "bots", "author = $2", ""},
 	{"bot_versions", "bot_versions", "bot IN " + botsOfMember, ""},
 	{"bot_texts", "bot_texts", "hash IN (SELECT hash FROM bot_versions WHERE bot IN " + botsOfMember + ")", ""},

@@ -224,6 +224,7 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			sqlOf("DELETE FROM puzzle_tries WHERE owner = $1", id),
 			sqlOf("DELETE FROM puzzle_repeats WHERE owner = $1", id),
 			sqlOf("DELETE FROM puzzle_own WHERE owner = $1", id),
+			sqlOf("DELETE FROM studies WHERE owner = $1", id),
 			sqlOf("UPDATE games SET first_name = $1 WHERE pool <> '' AND first_member = $2", removed, id),
 			sqlOf("UPDATE games SET second_name = $1 WHERE pool <> '' AND second_member = $2", removed, id),
 			sqlOf("DELETE FROM ratings WHERE member = $1", id),
@@ -326,7 +327,7 @@ func (s *Store) HasDevice(key, browser string) (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2)", key, browser)
 }
 
-// BytesOf returns the approximate number of bytes stored for a member, or for all guests if member is 0: games, puzzles and tries,
+// BytesOf returns the approximate number of bytes stored for a member, or for all guests if member is 0: games, puzzles and tries, studies,
 // challenges, tournaments, bots, and runs with their games. The bytes of a game between two members are counted for both.
 func (s *Store) BytesOf(member int64) (int64, error) {
 	return find[int64](s, nil, `SELECT
@@ -337,6 +338,7 @@ func (s *Store) BytesOf(member int64) (int64, error) {
 		+ (SELECT coalesce(sum(200 + length(terms)), 0) FROM challenges WHERE member = $1)
 		+ (SELECT coalesce(sum(200 + length(terms) + length(rounds)), 0) FROM tournaments WHERE member = $1)
 		+ (SELECT coalesce(sum(100 + length(data)), 0) FROM puzzle_own WHERE owner = $1)
+		+ (SELECT coalesce(sum(100 + length(chapters)), 0) FROM studies WHERE owner = $1)
 		+ (SELECT 150 * count(*) FROM puzzle_tries WHERE owner = $1)
 		+ (SELECT 100 * count(*) FROM puzzle_repeats WHERE owner = $1)
 		+ (SELECT coalesce(sum(size), 0) FROM bot_versions JOIN bots ON bots.id = bot WHERE author = CAST($1 AS TEXT))

@@ -289,6 +289,14 @@ export interface components {
             old: string;
             password: string;
         };
+        Chapter: {
+            game: string;
+            name: string;
+            /** @description the position before the first move, if it is not the usual one */
+            start?: string;
+            /** @description a node: its move, comment and marks, and the nodes that follow it (next) */
+            tree: unknown;
+        };
         Clock: {
             /**
              * Format: int64
@@ -477,6 +485,27 @@ export interface components {
             name: string;
             text: string;
             title: string;
+        };
+        ExperimentItem: {
+            cite?: string;
+            doc: string;
+            /** @description date and build of the report that is part of krow */
+            made?: string;
+            name: string;
+            /** @description the first is the default */
+            readings: components["schemas"]["Reading"][];
+            /** @description job of the small version of the experiment */
+            small: components["schemas"]["Work"];
+            /** @description job of the complete experiment */
+            work: components["schemas"]["Work"];
+        };
+        ExperimentsOutputBody: {
+            experiments: components["schemas"]["ExperimentItem"][];
+            /**
+             * Format: int64
+             * @description number of proved values of games
+             */
+            values: number;
         };
         Explored: {
             /** @description only for the empty board: the openings that have names */
@@ -1542,7 +1571,7 @@ export interface components {
              * @description kind of the problem, for programs; it stays the same in all versions
              * @enum {string}
              */
-            code: "bad-body" | "no-password" | "wrong-password" | "bad-passkey" | "no-passkeys" | "log-in-again" | "last-way" | "banned" | "other-site" | "other-seat" | "fair-play" | "not-allowed" | "no-page" | "no-game" | "no-run" | "no-collection" | "no-study" | "no-puzzle" | "no-bot" | "bad-token" | "no-member" | "no-link" | "no-challenge" | "no-tournament" | "no-league" | "not-computed" | "bad-method" | "changed" | "not-your-turn" | "no-takeback" | "no-resigning" | "no-offer" | "in-time" | "going-on" | "too-large" | "other-host" | "bad-request" | "bad-game" | "bad-player" | "bad-heuristic" | "bad-learner" | "no-analyst" | "no-solver" | "twice" | "person-in-match" | "bad-match" | "bad-league" | "bad-name" | "weak-password" | "last-owner" | "taken" | "bad-terms" | "bad-tournament" | "bad-start" | "bad-stones" | "bad-move" | "game-over" | "bad-text" | "no-file" | "bad-opening" | "bad-bot" | "large-tree" | "large-library" | "too-many" | "failed" | "busy" | "disk-full" | "no-move" | "refused";
+            code: "bad-body" | "no-password" | "wrong-password" | "bad-passkey" | "no-passkeys" | "log-in-again" | "last-way" | "banned" | "other-site" | "other-seat" | "fair-play" | "not-allowed" | "no-page" | "no-game" | "no-run" | "no-collection" | "no-experiment" | "no-study" | "no-puzzle" | "no-bot" | "bad-token" | "no-member" | "no-link" | "no-challenge" | "no-tournament" | "no-league" | "not-computed" | "bad-method" | "changed" | "not-your-turn" | "no-takeback" | "no-resigning" | "no-offer" | "in-time" | "going-on" | "too-large" | "other-host" | "bad-request" | "bad-game" | "bad-player" | "bad-heuristic" | "bad-learner" | "no-analyst" | "no-solver" | "twice" | "person-in-match" | "bad-match" | "bad-league" | "bad-name" | "weak-password" | "last-owner" | "taken" | "bad-terms" | "bad-tournament" | "bad-start" | "bad-stones" | "bad-move" | "game-over" | "bad-text" | "no-file" | "bad-opening" | "bad-bot" | "large-tree" | "large-library" | "too-many" | "failed" | "busy" | "disk-full" | "no-move" | "refused";
             /** @description description of the error in one line of English */
             detail: string;
             /** @description the first 20 fields that are wrong */
@@ -2141,26 +2170,25 @@ export interface components {
             /** @enum {string} */
             side: "first" | "second";
         };
-        StudiesOutputBody: {
-            studies: components["schemas"]["StudyItem"][];
+        StudyText: {
+            chapters: components["schemas"]["Chapter"][];
+            name: string;
             /**
              * Format: int64
-             * @description number of proved values of games
+             * @description of the study that it replaces
              */
-            values: number;
+            version?: number;
         };
-        StudyItem: {
-            cite?: string;
-            doc: string;
-            /** @description date and build of the report that is part of krow */
-            made?: string;
+        StudyView: {
+            chapters?: components["schemas"]["Chapter"][];
+            id: string;
+            /** @description whether the caller may change it */
+            mine: boolean;
             name: string;
-            /** @description the first is the default */
-            readings: components["schemas"]["Reading"][];
-            /** @description job of the small version of the study */
-            small: components["schemas"]["Work"];
-            /** @description job of the complete study */
-            work: components["schemas"]["Work"];
+            /** Format: date-time */
+            updated: string;
+            /** Format: int64 */
+            version: number;
         };
         Summary: {
             /** Format: date-time */
@@ -2517,6 +2545,7 @@ export type Certificate = components['schemas']['Certificate'];
 export type Challenge = components['schemas']['Challenge'];
 export type ChallengeInputBody = components['schemas']['ChallengeInputBody'];
 export type ChangePasswordInputBody = components['schemas']['ChangePasswordInputBody'];
+export type Chapter = components['schemas']['Chapter'];
 export type Clock = components['schemas']['Clock'];
 export type ClockView = components['schemas']['ClockView'];
 export type Collecting = components['schemas']['Collecting'];
@@ -2533,6 +2562,8 @@ export type Done = components['schemas']['Done'];
 export type Drawn = components['schemas']['Drawn'];
 export type Entry = components['schemas']['Entry'];
 export type Example = components['schemas']['Example'];
+export type ExperimentItem = components['schemas']['ExperimentItem'];
+export type ExperimentsOutputBody = components['schemas']['ExperimentsOutputBody'];
 export type Explored = components['schemas']['Explored'];
 export type ExploredGame = components['schemas']['ExploredGame'];
 export type ExploredMove = components['schemas']['ExploredMove'];
@@ -2650,8 +2681,8 @@ export type Specimen = components['schemas']['Specimen'];
 export type Standing = components['schemas']['Standing'];
 export type Standings = components['schemas']['Standings'];
 export type Step = components['schemas']['Step'];
-export type StudiesOutputBody = components['schemas']['StudiesOutputBody'];
-export type StudyItem = components['schemas']['StudyItem'];
+export type StudyText = components['schemas']['StudyText'];
+export type StudyView = components['schemas']['StudyView'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type Terms = components['schemas']['Terms'];

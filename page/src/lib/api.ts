@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server, as /openapi.json describes it. Nothing else asks transport.
 import { maybe, t } from '../texts'
+import type { Chapter } from './study.svelte'
 import type { Node } from './tree'
 import { refused, unanswered } from './away.svelte'
 import { transport, type Events } from './transport'
 import { prove } from './proof.svelte'
-import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed } from './api.gen'
-export type { Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
+import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed, StudyView } from './api.gen'
+export type { StudyView, Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
@@ -114,6 +115,11 @@ export const api = {
     (await ask('/page' + query({ game: p.game, start: p.start }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: plain(tree) })).blob(),
   readLibrary: async (file: File, game: string): Promise<Place & { tree: Node; cut: number }> =>
     (await ask('/library/read' + query({ game }), { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json(),
+  studies: () => call<StudyView[]>('GET', '/studies'),
+  study: (id: string) => call<StudyView>('GET', `/studies/${id}`),
+  newStudy: (s: { name: string; chapters: Chapter[] }) => call<StudyView>('POST', '/studies', s),
+  saveStudy: (id: string, s: { name: string; chapters: Chapter[]; version: number }) => call<StudyView>('PUT', `/studies/${id}`, s),
+  forgetStudy: (id: string) => call<void>('DELETE', `/studies/${id}`),
   newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>
     call<Game>('POST', '/games', g),
   games: (skip = 0) => call<{ games: Summary[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined })),

@@ -3,8 +3,8 @@
 import { away } from './away.svelte'
 import { transport } from './transport'
 import { at, call, query, type Place } from './api'
-import type { Tree, Work, MatchSpec, MatchItem, MatchView as Match, Learning as LearnSpec, Data as Report, StudyItem, ValueItem as Value, RunItem, RunView as Run } from './api.gen'
-export type { Node as LabNode, Tree, Work, MatchSpec, MatchItem, Meeting, Rating, PlayedGame as Replayed, MatchView as Match, Learning as LearnSpec, DataBlock as Block, Grid, Series, Data as Report, StudyItem, ValueItem as Value, RunItem, RunView as Run, Colony } from './api.gen'
+import type { Tree, Work, MatchSpec, MatchItem, MatchView as Match, Learning as LearnSpec, Data as Report, ExperimentItem, ValueItem as Value, RunItem, RunView as Run } from './api.gen'
+export type { Node as LabNode, Tree, Work, MatchSpec, MatchItem, Meeting, Rating, PlayedGame as Replayed, MatchView as Match, Learning as LearnSpec, DataBlock as Block, Grid, Series, Data as Report, ExperimentItem, ValueItem as Value, RunItem, RunView as Run, Colony } from './api.gen'
 
 /** A study as it is run: in small or whole, in one of its readings. */
 export interface StudyRun {
@@ -13,7 +13,7 @@ export interface StudyRun {
   small: boolean
 }
 
-export const studyPath = (s: StudyRun, verb = '') => `/studies/${s.name}${verb}` + query({ reading: s.reading || undefined, small: s.small ? 'true' : undefined })
+export const studyPath = (s: StudyRun, verb = '') => `/experiments/${s.name}${verb}` + query({ reading: s.reading || undefined, small: s.small ? 'true' : undefined })
 
 export const lab = {
   tree: (p: Place, o: { search: string; heuristic: string; depth: number; order: boolean; limit?: number }) =>
@@ -26,7 +26,7 @@ export const lab = {
   forgetMatch: (id: number) => call<void>('DELETE', `/matches/${id}`),
 
   values: () => call<{ values: Value[] }>('GET', '/values'),
-  studies: () => call<{ studies: StudyItem[]; values: number }>('GET', '/studies'),
+  experiments: () => call<{ experiments: ExperimentItem[]; values: number }>('GET', '/experiments'),
   report: (s: StudyRun) => call<Report>('GET', studyPath(s)),
   startStudy: (s: StudyRun) => call<Work>('POST', studyPath(s, '/start')),
   stopStudy: (s: StudyRun) => call<Work>('POST', studyPath(s, '/stop')),

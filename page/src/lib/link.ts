@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole tree with comments in the fragment of a link: JSON, deflated, in the letters of base64 for addresses. The
 // fragment stays in the browser: no server sees it.
-import type { Node } from './tree'
+import { longestComment, most, type Node } from './tree'
 
 /** The longest fragment that is made: browsers take more, but mail and messages cut links. */
 export const longest = 16_000
-
-/** The most moves and the longest comment of a tree that is read from a link. */
-const most = 20_000
-const longestComment = 4000
 
 /** A node as a list: its move, its comment or 0, and what follows. */
 type Packed = [string, string | 0, ...Packed[]]

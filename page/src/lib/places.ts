@@ -11,7 +11,7 @@ export interface Place {
 const all: Place[] = [
   { name: 'nav.play', pages: [['/play', 'setup.title'], ['/games', 'nav.games'], ['/lobby', 'nav.lobby'], ['/tournaments', 'nav.tournaments']] },
   { name: 'nav.learn', pages: [['/puzzles', 'nav.puzzles'], ['/lessons', 'nav.lessons']] },
-  { name: 'nav.analyze', pages: [['/analyze', 'nav.board'], ['/explorer', 'nav.explorer'], ['/values', 'values.title'], ['/lab', 'nav.lab']] },
+  { name: 'nav.analyze', pages: [['/analyze', 'nav.board'], ['/studies', 'nav.studies'], ['/explorer', 'nav.explorer'], ['/values', 'values.title'], ['/lab', 'nav.lab']] },
   { name: 'nav.bots', pages: [['/workshop', 'nav.workshop'], ['/league', 'nav.league'], ['/matches', 'nav.matches'], ['/learning', 'nav.learning']] },
 ]
 
@@ -25,7 +25,7 @@ export const places = all.map((p) => ({ ...p, pages: p.pages.filter(([to]) => is
 
 /** Pages that stand in no bar, and what they are called. */
 const others: Record<string, Key> = {
-  '/': 'nav.play', '/opening': 'setup.title', '/edit': 'edit.title', '/studies': 'nav.studies', '/machines': 'nav.machines',
+  '/': 'nav.play', '/opening': 'setup.title', '/edit': 'edit.title', '/reports': 'nav.reports', '/machines': 'nav.machines',
   '/members': 'nav.members', '/people': 'nav.members', '/login': 'club.login', '/join': 'club.join',
 }
 const belongs: Record<string, string> = { '/': '/play', '/opening': '/play', '/edit': '/analyze' }

@@ -14,6 +14,29 @@ export interface Node {
 
 export const newTree = (): Node => ({ move: '', next: [] })
 
+/** A tree of one line. */
+export function fresh(line: string[]): Node {
+  const root = newTree()
+  grow(root, line)
+  return root
+}
+
+/** The most moves and the longest comment of a tree from elsewhere. */
+export const most = 20_000
+export const longestComment = 4000
+
+/** A tree from elsewhere, which may hold anything: nodes without a move of their own are left out. */
+export function unpacked(from: unknown): Node {
+  let left = most
+  const visit = (v: unknown): Node => {
+    const n = (v && typeof v === 'object' ? v : {}) as Partial<Node>
+    if (--left < 0) throw new Error('no tree')
+    const comment = typeof n.comment === 'string' ? n.comment.slice(0, longestComment) : undefined
+    return { move: typeof n.move === 'string' ? n.move.slice(0, 8) : '', ...(comment ? { comment } : {}), next: Array.isArray(n.next) ? n.next.map(visit).filter((c, i, all) => c.move && all.findIndex((o) => o.move === c.move) === i) : [] }
+  }
+  return visit(from)
+}
+
 /** The nodes along a path, the root first, as far as the tree goes. */
 export function walk(root: Node, path: string[]): Node[] {
   const nodes = [root]
@@ -102,13 +125,11 @@ export function keep(game: string, start: string | undefined, root: Node) {
 
 /** The tree that was kept, if it holds the path; else a new one of the path. */
 export function recall(game: string, start: string | undefined, path: string[]): Node {
-  let root = newTree()
   try {
     const kept = JSON.parse(sessionStorage.getItem(place(game, start)) ?? 'null')
-    if (kept && has(kept, path)) root = kept
+    if (kept && has(kept, path)) return kept
   } catch {
     // as if nothing had been kept
   }
-  grow(root, path)
-  return root
+  return fresh(path)
 }

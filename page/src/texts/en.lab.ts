@@ -4,7 +4,7 @@
 export const enLab = {
   'nav.lab': 'Search lab',
   'nav.matches': 'Matches',
-  'nav.studies': 'Reports',
+  'nav.reports': 'Reports',
   'nav.learning': 'Training',
 
   'lab.title': 'Search lab',
@@ -150,7 +150,7 @@ export const enLab = {
   'study.reading': 'Variant',
   'study.shipped': 'The report as it came with krow, made {made}.',
   'study.none': 'This has not been computed yet. Start it: it runs in the background, and can be stopped at any time.',
-  'study.list': 'All studies',
+  'study.list': 'All reports',
   'study.click': 'Choose a cell to see our game.',
   'study.cell': '{row}, {column}: {text}, {tone}',
   'study.ours': 'Our game of table {table}, {game}',

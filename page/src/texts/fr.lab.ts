@@ -4,7 +4,7 @@ import type { enLab } from './en.lab'
 export const frLab: { [K in keyof typeof enLab]: string } = {
   'nav.lab': 'Labo de recherche',
   'nav.matches': 'Matchs',
-  'nav.studies': 'Rapports',
+  'nav.reports': 'Rapports',
   'nav.learning': 'Entraînement',
 
   'lab.title': 'Labo de recherche',
@@ -150,7 +150,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'study.reading': 'Variante',
   'study.shipped': 'Le rapport tel qu’il vient avec krow, fait le {made}.',
   'study.none': 'Rien n’a encore été calculé. Démarrez : l’étude avance seule et peut être arrêtée à tout moment.',
-  'study.list': 'Toutes les études',
+  'study.list': 'Tous les rapports',
   'study.click': 'Choisissez une case pour voir notre partie.',
   'study.cell': '{row}, {column} : {text}, {tone}',
   'study.ours': 'Notre partie de la table {table}, {game}',

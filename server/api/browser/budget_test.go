@@ -51,7 +51,7 @@ func (p *page) still(path string) {
 		// What comes late comes within some frames of the last answer.
 		js[bool](p, `new Promise(done => { let n = 0; const frame = () => (n = window.asking ? 0 : n + 1) < 10 ? setTimeout(() => requestAnimationFrame(frame), 10) : done(true); frame() })`)
 		shifts = js[float64](p, `window.shifts`)
-		if wrong := js[string](p, `window.wrong.join(' | ')`); wrong != "" && !(strings.HasPrefix(path, "/studies/") && strings.Contains(wrong, "404")) {
+		if wrong := js[string](p, `window.wrong.join(' | ')`); wrong != "" && !(strings.HasPrefix(path, "/reports/") && strings.Contains(wrong, "404")) {
 			p.t.Errorf("%s: %s", path, wrong)
 		}
 	}

@@ -84,7 +84,7 @@ func TestPopulationOnPage(t *testing.T) {
 // TestStudyOnPage sees the report that came with krow, starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
 func TestStudyOnPage(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).ready("/studies/published")
+	p := newSite(t).ready("/reports/published")
 	p.until(`document.querySelector('.cells button') && document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.choose(".actions select:last-of-type", "small")
 	p.click(".actions button")
@@ -95,7 +95,7 @@ func TestStudyOnPage(t *testing.T) {
 	p.until(`location.search.includes('reading=control') && document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.click(".actions button")
 	p.until(`document.querySelector('article strong')?.innerText.includes('fixed parameters') && !document.querySelector('main').innerText.includes('as it came with krow')`)
-	p.visit("/studies/heuristics?size=small")
+	p.visit("/reports/heuristics?size=small")
 	p.click(".actions button")
 	p.pressBefore("Stop", `document.querySelector('.actions button')?.innerText.startsWith('Run again')`)
 	p.until(`document.querySelector('.actions button').innerText !== 'Stop'`)

@@ -42,9 +42,9 @@ func TestBracketsByAltGr(t *testing.T) {
 // stands between two sentences.
 func TestFrenchReport(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).tab("/studies", `{"language": "fr"}`)
+	p := newSite(t).tab("/reports", `{"language": "fr"}`)
 	p.until(`document.querySelector('main')?.innerText.includes('les trente tableaux de la thèse, rejoués')`)
-	p.visit("/studies/published")
+	p.visit("/reports/published")
 	p.until(`/\d+ cases sur 240 concordent/.test(document.querySelector('article')?.innerText)`)
 	for _, text := range []string{"Alpha-bêta à profondeur 4 des deux côtés, plateaux de taille k à 11, k = 3, 4, 5", "comme publié", "Nœuds pour un coup", "nœuds du joueur"} {
 		p.until(fmt.Sprintf(`document.querySelector('article')?.innerText.includes(%q)`, text))
@@ -63,7 +63,7 @@ func TestLongWordsOnNarrowPhone(t *testing.T) {
 		p.see(path)
 		p.narrow(path, 320)
 	}
-	for path, text := range map[string]string{"/workshop/lesson-1": "Бот — это функция", "/studies/learners": "Чего стоят способы обучения"} {
+	for path, text := range map[string]string{"/workshop/lesson-1": "Бот — это функция", "/reports/learners": "Чего стоят способы обучения"} {
 		p.see(path)
 		p.until(fmt.Sprintf(`document.querySelector('main').innerText.includes(%q)`, text))
 		p.narrow(path, 320)

@@ -72,9 +72,9 @@ func TestServerAway(t *testing.T) {
 	p.visit("/play")
 	p.until(`document.querySelector('input[name=game]')`)
 	p.site.stop()
-	js[bool](p, fmt.Sprintf(wherever, "/studies")) // a part of the page that has not been loaded
+	js[bool](p, fmt.Sprintf(wherever, "/reports")) // a part of the page that has not been loaded
 	p.until(`document.querySelector('section[role=alert]') && document.querySelector('div[role=alert]').innerText`)
 	p.site.start()
 	js[bool](p, askAgain)
-	p.until(`document.querySelector('a[href="/studies/published"]')`)
+	p.until(`document.querySelector('a[href="/reports/published"]')`)
 }

@@ -21,7 +21,7 @@ var pages = []string{
 	"/", "/play", "/analyze?game=gomoku&moves=h8+h9+i9+g7+j10+g10+i8+g8+g9+h10+i10+i11", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55",
 	"/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1", "/edit?game=gomoku:9&moves=e5",
 	"/opening?game=gomoku:9&player=human&answers=a1+b2+c3", "/lessons", "/lessons/ultimate", "/puzzles", "/puzzles/518f6ffc6c", "/games", "/explorer?game=gomoku:9", "/opening?game=renju&player=human", "/lab", "/lab?tab=players&game=gomoku:9",
-	"/matches", "/matches/1", "/league", "/league/1", "/lobby", "/tournaments", "/tournaments/1", "/learning", "/learning/2", "/studies", "/studies/published", "/values", "/machines", "/workshop", "/workshop/first?example=random&game=tictactoe", "/members", "/people/1", "/login", "/join",
+	"/matches", "/matches/1", "/league", "/league/1", "/lobby", "/tournaments", "/tournaments/1", "/learning", "/learning/2", "/studies", "/reports", "/reports/published", "/values", "/machines", "/workshop", "/workshop/first?example=random&game=tictactoe", "/members", "/people/1", "/login", "/join",
 }
 
 // filled returns a site on which games, a match, a colony and a study have been played, and the address of a game.
@@ -37,7 +37,9 @@ func filled(t *testing.T) (*site, string) {
 	var run api.RunView
 	s.post("/runs", map[string]any{"learner": "genetic:generations=6,players=8,games=10", "game": "ultimate", "seed": 1}, &run)
 	var work gate.Work
-	s.post("/studies/published/start?small=true", nil, &work)
+	s.post("/experiments/published/start?small=true", nil, &work)
+	var study api.StudyView
+	s.post("/studies", map[string]any{"name": "traps", "chapters": []map[string]any{{"name": "one", "game": "gomoku", "tree": map[string]any{}}}}, &study)
 	if match.ID != 1 || run.ID != 2 {
 		t.Fatalf("match %d and run %d, want 1 and 2", match.ID, run.ID)
 	}
@@ -71,10 +73,11 @@ var shows = map[string]string{
 	"/league/1":           `document.querySelectorAll('tbody tr').length >= 7`,
 	"/learning":           `document.querySelector('a[href="/learning/2"]')`,
 	"/learning/2":         `document.querySelectorAll('.colony tbody tr').length === 8 && document.querySelector('figure svg')`,
-	"/studies":            `document.querySelector('a[href="/studies/published"]')`,
+	"/studies":            `document.querySelector('main li a')`,
+	"/reports":            `document.querySelector('a[href="/reports/published"]')`,
 	"/machines":           `document.querySelector('main .card')`,
 	"/values":             `document.querySelector('.one [role=grid]')`,
-	"/studies/published":  `document.querySelector('.cells button')`,
+	"/reports/published":  `document.querySelector('.cells button')`,
 }
 
 // sized gives the page the size of a screen.

@@ -75,7 +75,7 @@ func TestLateAnswers(t *testing.T) {
 		// Pages that are gone through.
 		{``, `visit('/puzzles/518f6ffc6c')`, `document.querySelector('[role=grid]')`},
 		{``, `press('Hint', 'Next puzzle', 'Next puzzle')`, `location.pathname !== '/puzzles/518f6ffc6c' && document.querySelector('[role=grid]')`},
-		{``, `visit('/studies/published'); visit('/studies/ultimate-2018'); visit('/studies/published')`, `document.querySelector('main select[aria-label]')`},
+		{``, `visit('/reports/published'); visit('/reports/ultimate-2018'); visit('/reports/published')`, `document.querySelector('main select[aria-label]')`},
 		{``, `pick('small', 'whole', 'small')`, `location.search === '?size=small' && document.querySelector('main select[aria-label]')`},
 		{``, `visit('/opening?game=gomoku:9&rule=swap2&player=rules&by=player'); visit('/opening?game=gomoku:9&rule=swap2&player=rules&by=player&seed=2')`, `location.search.includes('answers=') && document.querySelector('.choices button')`},
 		{``, `visit('/opening?game=gomoku:9&rule=swap2&player=rules&by=player&seed=3'); visit('/games')`, stays},

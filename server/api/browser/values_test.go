@@ -10,7 +10,7 @@ import (
 // TestProvedValueIsPlayed goes from the studies to a proved value, and from there to a game against the solver.
 func TestProvedValueIsPlayed(t *testing.T) {
 	t.Parallel()
-	p := open(t, "/studies")
+	p := open(t, "/reports")
 	p.click(`a[href="/values"]`)
 	p.until(`document.querySelector('.one [role=grid]')`)
 	if got := p.text(".one"); !strings.Contains(got, "The side that moves first wins.") || !strings.Contains(got, "41 plies") || !strings.Contains(got, "Allis 1988") {

@@ -272,6 +272,18 @@ CREATE TABLE puzzle_own (
 	PRIMARY KEY (owner, puzzle)
 );
 
+-- Studies: chapters, each a game with a tree of moves, as JSON. version grows with each change.
+CREATE TABLE studies (
+	id       TEXT    PRIMARY KEY,
+	name     TEXT    NOT NULL,
+	chapters TEXT    NOT NULL,
+	owner    INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+	version  INTEGER NOT NULL,
+	created  BIGINT  NOT NULL,
+	updated  BIGINT  NOT NULL
+);
+CREATE INDEX studies_by_owner ON studies (owner, updated);
+
 -- Bots that were written in the workshop: their versions, and the texts of the versions, each of which is stored once.
 CREATE TABLE bots (
 	id        INTEGER PRIMARY KEY,
