@@ -17,7 +17,7 @@ type Chapter struct {
 	Game  string `json:"game" maxLength:"100"`
 	Start string `json:"start,omitempty" maxLength:"4000" doc:"the position before the first move, if it is not the usual one"`
 	// Tree is not checked: the page that shows it takes no node on trust.
-	Tree any `json:"tree" doc:"a node: its move, comment and marks, and the nodes that follow it (next)"`
+	Tree any `json:"tree" doc:"a node: its move and comment, and the nodes that follow it (next)"`
 }
 
 // StudyText is the content of a study, in a request.

@@ -218,7 +218,7 @@ var (
 	// ErrNewer is returned for a file that a newer version of krow has made or changed.
 	ErrNewer = errors.New("made by a newer krow")
 	// errUnreleased is returned for a file with the tables of a build before the first release.
-	errUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 8542f9b6 of 2026-11-27")
+	errUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 1b86116f of 2026-11-27")
 )
 
 // These errors can be returned by every method.

@@ -15,7 +15,7 @@ import (
 // errNoStudy is returned for an ID that no study has.
 var errNoStudy = fault.New("no-study", "there is no such study")
 
-// Study is a study of a member: chapters with positions, variations, marks and comments.
+// Study is a study of a member: chapters with positions, variations and comments.
 type Study struct {
 	ID               string
 	Name             string

@@ -294,7 +294,7 @@ export interface components {
             name: string;
             /** @description the position before the first move, if it is not the usual one */
             start?: string;
-            /** @description a node: its move, comment and marks, and the nodes that follow it (next) */
+            /** @description a node: its move and comment, and the nodes that follow it (next) */
             tree: unknown;
         };
         Clock: {

@@ -493,7 +493,7 @@ export const cs: Texts = {
   'chapter.study': 'Studie',
   'chapter.studyNumbered': 'Studie {n}',
   'chapter.numbered': 'Kapitola {n}',
-  'chapter.about': 'Studie uchovává partie a pozice jako kapitoly, s variantami, značkami a komentáři. Kdo má odkaz, může ji číst.',
+  'chapter.about': 'Studie uchovává partie a pozice jako kapitoly, s variantami a komentáři. Kdo má odkaz, může ji číst.',
   'chapter.none': 'Zatím nemáte žádné studie.',
   'chapter.newStudy': 'Nová studie',
   'chapter.deleted': '{name}: smazáno',

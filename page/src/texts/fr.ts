@@ -212,7 +212,7 @@ export const fr: Texts = {
   'chapter.study': 'Étude',
   'chapter.studyNumbered': 'Étude {n}',
   'chapter.numbered': 'Chapitre {n}',
-  'chapter.about': 'Une étude garde des parties et des positions en chapitres, avec variantes, marques et commentaires. Qui a son lien peut la lire.',
+  'chapter.about': 'Une étude garde des parties et des positions en chapitres, avec variantes et commentaires. Qui a son lien peut la lire.',
   'chapter.none': 'Vous n’avez pas encore d’étude.',
   'chapter.newStudy': 'Nouvelle étude',
   'chapter.deleted': '{name} a été supprimée',

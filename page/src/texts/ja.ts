@@ -493,7 +493,7 @@ export const ja: Texts = {
   'chapter.study': '研究ノート',
   'chapter.studyNumbered': '研究ノート{n}',
   'chapter.numbered': '第{n}章',
-  'chapter.about': '研究ノートは対局や局面を章として、変化・印・コメントとともに保存します。リンクを知っている人は読めます。',
+  'chapter.about': '研究ノートは対局や局面を章として、変化とコメントとともに保存します。リンクを知っている人は読めます。',
   'chapter.none': '研究ノートはまだありません。',
   'chapter.newStudy': '新しい研究ノート',
   'chapter.deleted': '{name} を削除しました',

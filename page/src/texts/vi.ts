@@ -493,7 +493,7 @@ export const vi: Texts = {
   'chapter.study': 'Bài nghiên cứu',
   'chapter.studyNumbered': 'Bài nghiên cứu {n}',
   'chapter.numbered': 'Chương {n}',
-  'chapter.about': 'Bài nghiên cứu giữ các ván và thế cờ thành chương, kèm biến, dấu và lời bình. Ai có liên kết đều đọc được.',
+  'chapter.about': 'Bài nghiên cứu giữ các ván và thế cờ thành chương, kèm biến và lời bình. Ai có liên kết đều đọc được.',
   'chapter.none': 'Bạn chưa có bài nghiên cứu nào.',
   'chapter.newStudy': 'Bài nghiên cứu mới',
   'chapter.deleted': 'Đã xóa {name}',

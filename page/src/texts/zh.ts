@@ -493,7 +493,7 @@ export const zh: Texts = {
   'chapter.study': '研究',
   'chapter.studyNumbered': '研究 {n}',
   'chapter.numbered': '第 {n} 章',
-  'chapter.about': '研究把对局和局面保存为章节，带有变化、标记和评注。有链接的人都可以阅读。',
+  'chapter.about': '研究把对局和局面保存为章节，带有变化和评注。有链接的人都可以阅读。',
   'chapter.none': '您还没有研究。',
   'chapter.newStudy': '新建研究',
   'chapter.deleted': '已删除 {name}',
