@@ -473,11 +473,11 @@ func TestSwap2(t *testing.T) {
 	k.end()
 }
 
-// A proposal is one that the player finds even, not the first that comes.
+// Where there is no book, a proposal is one that the player finds even, not the first that comes.
 func TestProposalIsEven(t *testing.T) {
 	for seed := range uint64(8) {
 		k := begin(t, gomocup.Brain{New: with(&thinker{answer: balanced}), Seed: seed})
-		k.send("START 15")
+		k.send("START 16")
 		k.expect("OK")
 		k.send("SWAP2BOARD")
 		k.send("DONE")
@@ -486,7 +486,7 @@ func TestProposalIsEven(t *testing.T) {
 			t.Fatalf("seed %d: %q are not three stones", seed, stones)
 		}
 		// The stone of Black that is counted first stands lowest, then leftmost; among 32 proposals drawn
-		// on 15 columns there is always one next to the fourth.
+		// on 16 columns there is always one next to the fourth.
 		k.send("BOARD")
 		for i, s := range stones {
 			k.send(s + "," + []string{"2", "1", "2"}[i])

@@ -243,9 +243,16 @@ func (s Swapper) Swap2(ctx context.Context, b game.Board, lim search.Limits) (An
 	}
 }
 
-// place returns the way to place n stones that makes the position most even.
+// place returns the way to place n stones that makes the position most even. It takes the first three stones from the book, without
+// a search, if there is a book for the game.
 func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limits) (Answer, error) {
-	ways := Ways(b, rand.New(rand.NewPCG(s.Seed, b.Key())), n)
+	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
+	if book := BookOf(b.Game()); book != nil && b.Ply() == 0 && n == 3 {
+		if ways := book.Ways(rng, 1); len(ways) > 0 {
+			return Answer{Moves: ways[0]}, nil
+		}
+	}
+	ways := Ways(b, rng, n)
 	if len(ways) == 0 {
 		return Answer{}, errNoWay
 	}

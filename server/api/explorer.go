@@ -36,6 +36,8 @@ type Explored struct {
 	Moves   []ExploredMove   `json:"moves" nullable:"false" doc:"the most played first"`
 	Games   []ExploredGame   `json:"games" nullable:"false" doc:"some of the games that reached the position"`
 	Begin   []NamedOpening   `json:"begin,omitempty" doc:"only for the empty board: the openings that have names"`
+	Book    []BookMove       `json:"book,omitempty" doc:"after two stones, in a game with a book of swap2: the book's scores of the third stones"`
+	Even    []string         `json:"even,omitempty" doc:"only for the empty board, in a game with a book of swap2: even openings of three stones, those nearest the middle first"`
 	More    bool             `json:"more,omitempty" doc:"the server is still adding games that were played on it: request again"`
 }
 
@@ -43,6 +45,12 @@ type Explored struct {
 type NamedOpening struct {
 	Name  string `json:"name"`
 	Moves string `json:"moves"`
+}
+
+// BookMove is a third stone under swap2.
+type BookMove struct {
+	Move  string  `json:"move"`
+	Score float64 `json:"score" doc:"for White, who is to move after it, in units of the engine's scores; at most 3.175 of either sign"`
 }
 
 // ExploredMove is a move with the games that reached the position after it.
@@ -92,6 +100,7 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 			out.Begin = append(out.Begin, NamedOpening{p.String(), moves[i]})
 		}
 	}
+	out.Book, out.Even = swap2Book(in.Board())
 	out.Results, out.Moves, out.Games = v.Results, []ExploredMove{}, []ExploredGame{}
 	for _, r := range v.Rows {
 		out.Moves = append(out.Moves, ExploredMove{g.Format(r.Move), notation.MoveNames(g, r.Also), r.Results})
@@ -100,6 +109,30 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 		out.Games = append(out.Games, ExploredGame{x.ID, x.First, x.Second, x.Event, x.Year, x.Outcome.String(), notation.MoveNames(g, x.Moves), x.Ply})
 	}
 	return out, nil
+}
+
+// evenShown is the number of even openings that are listed on the empty board.
+const evenShown = 30
+
+// swap2Book returns what the book of swap2 knows of a position: after two stones the scores of the third stones, and on the empty
+// board even openings.
+func swap2Book(b game.Board) (scores []BookMove, even []string) {
+	g, book := b.Game(), opening.BookOf(b.Game())
+	history := b.AppendHistory(nil)
+	switch {
+	case book == nil:
+	case b.Ply() == 0:
+		for _, way := range book.Even(evenShown) {
+			even = append(even, notation.FormatMoves(g, way))
+		}
+	case b.Ply() == 2 && len(history) == 2:
+		for _, m := range b.AppendMoves(nil) {
+			if s, ok := book.Score(int(history[0]), int(m), int(history[1])); ok {
+				scores = append(scores, BookMove{g.Format(m), s.Units()})
+			}
+		}
+	}
+	return scores, even
 }
 
 func (s *Server) collections(context.Context, *struct{}) ([]store.Collection, error) {

@@ -173,6 +173,14 @@ export interface components {
             /** @description names of the rows from the bottom */
             up: string[];
         };
+        BookMove: {
+            move: string;
+            /**
+             * Format: double
+             * @description for White, who is to move after it, in units of the engine's scores; at most 3.175 of either sign
+             */
+            score: number;
+        };
         Bot: {
             /** @enum {string} */
             kind: "starlark" | "wasm";
@@ -510,6 +518,10 @@ export interface components {
         Explored: {
             /** @description only for the empty board: the openings that have names */
             begin?: components["schemas"]["NamedOpening"][];
+            /** @description after two stones, in a game with a book of swap2: the book's scores of the third stones */
+            book?: components["schemas"]["BookMove"][];
+            /** @description only for the empty board, in a game with a book of swap2: even openings of three stones, those nearest the middle first */
+            even?: string[];
             /** @description some of the games that reached the position */
             games: components["schemas"]["ExploredGame"][];
             /** @description the server is still adding games that were played on it: request again */
@@ -2534,6 +2546,7 @@ export type BeginJoinInputBody = components['schemas']['BeginJoinInputBody'];
 export type BeginPasskeyInputBody = components['schemas']['BeginPasskeyInputBody'];
 export type Between = components['schemas']['Between'];
 export type Board = components['schemas']['Board'];
+export type BookMove = components['schemas']['BookMove'];
 export type Bot = components['schemas']['Bot'];
 export type BotBody = components['schemas']['BotBody'];
 export type BotVersion = components['schemas']['BotVersion'];

@@ -61,6 +61,10 @@ func TestExplorerOfCollections(t *testing.T) {
 	p.until(`location.search.includes('result=first') && document.querySelector('aside [role=status]').innerText === 'Kagetsu (4D) · Games: 1'`)
 	p.visit("/explorer?moves=h8+h9&player=nobody")
 	p.until(`document.body.innerText.includes('No game reached this position') && document.querySelector('.filter input')?.value === 'nobody'`)
+	const scores = `document.querySelectorAll('rect.value').length`
+	p.until(scores + ` > 60`)
+	p.click(`aside .check input`)
+	p.until(scores + ` === 0`)
 	p.visit("/explorer?moves=h8+h9")
 	p.press("Engine values")
 	p.until(`document.querySelector('tbody td:last-child')?.innerText.match(/[0-9]/)`)
@@ -76,6 +80,11 @@ func TestExplorerOfCollections(t *testing.T) {
 	p.until(`document.querySelector('.drop').innerText.includes('games read: 1, new: 0, known: 1, invalid: 0')`)
 	p.choose(`aside select:has(option[value="h8 i9 i7"])`, "h8 i9 i7")
 	p.until(`document.querySelector('aside [role=status]').innerText.startsWith('Hogetsu (7I)')`)
+	p.visit("/explorer")
+	const even = `[...document.querySelectorAll('aside select')].find((s) => s.options.length === 31)`
+	p.until(even)
+	js[bool](p, even+`.selectedIndex = 1, `+even+`.dispatchEvent(new Event('change', { bubbles: true }))`)
+	p.until(`new URLSearchParams(location.search).get('moves')?.split(' ').length === 3`)
 
 	p.visit("/explorer")
 	const left = `[...document.querySelectorAll('.set')].some(e => e.textContent.includes('club'))`
