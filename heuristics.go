@@ -57,9 +57,9 @@ var (
 	empty           = spec.Choice("empty", "zero", "literal")
 	gap             = spec.Choice("gap", "exact", "least").Says("How gaps in a line of stones are counted.")
 	capped          = spec.Switch("cap", true).Says("Whether a line counts no more stones than a win needs.")
-	block           = spec.Switch("block", false).Says("How the indicators read a line with stones of both sides.")
-	either          = spec.Switch("either", false).Says("Whether a line of either side counts.")
-	ever            = spec.Switch("ever", false).Says("Whether an indicator counts when it was ever true in the game.")
+	block           = spec.Switch("block", false).Says("Whether the rating of a move counts that it blocks a row of the opponent.")
+	either          = spec.Switch("either", false).Says("Whether the rating of a move counts that either side can win the next small board.")
+	ever            = spec.Switch("ever", false).Says("Whether a side can win a small board as long as one row there has no enemy stone.")
 )
 
 func newLinesEvaluator(g game.Game, s *spec.Spec) (*lines.Evaluator, error) {

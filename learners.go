@@ -42,7 +42,7 @@ var learners = []Entry[newLearner]{
 		spec.Whole("generations", 1, 1, 1000).At(1).Says("How many times it selects and breeds."), gamesOption(6000, 10_000_000),
 		spec.Count("nodes", 2000).Says("How many positions the engine searches for a move."),
 		spec.Whole("rounds", 200, 1, 100_000).Says("How many rounds the fit makes."),
-		spec.Number("spread", 30, 1e-9, 1e4).Says("How far the weights may move from where they start."),
+		spec.Number("spread", 30, 1e-9, 1e4).Says("How far the weight of a pattern may be from the value that its lines predict."),
 		spec.Whole("match", 400, 1, 1_000_000).Says("How many games a candidate plays against the champion before it takes its place."),
 		spec.Text("weights", "FILE", ""), spec.Text("data", "DIR", ""), jobs,
 	), newPatterns},
@@ -85,9 +85,9 @@ func qlearningOptions(m qlearning.Method) func(game.Game, *spec.Spec) []spec.Opt
 		spec.Number("alpha", 1, 1e-9, 1).Says("Learning rate: how far a step moves the parameters."),
 		spec.Choice("terminal", "eval", "exact").Says("Whether finished games count by the heuristic or by their result."), gap, capped,
 		pliesOption(0), epsilonOption(0), spec.Choice("max", "figure", "prose").Says("Which of the two published rules chooses the best next value."),
-		spec.Choice("importance", "index", "text", "value").Says("Which weight a step changes most: by index, as the text says, or by value."),
-		spec.Choice("adjust", "value", "importance", "off").Says("In which order a step puts its changed parameters back."),
-		spec.Choice("end", ends...).Says("What a step learns from when the game is over."), lambdaOption(lambda),
+		spec.Choice("importance", "index", "text", "value").Says("How threats are ranked; a step changes the parameter of the highest-ranked threat on the board."),
+		spec.Choice("adjust", "value", "importance", "off").Says("In which order the parameters must be after each step; off: in any order."),
+		spec.Choice("end", ends...).Says("Which next value a step uses after the last move of a game; keep: it changes nothing."), lambdaOption(lambda),
 	)
 }
 
@@ -113,7 +113,7 @@ func regressionOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	return []spec.Option{
 		spec.Whole("games", 4000, 1, 10_000_000).At(1).Says("How many games of self-play it learns from."), depthOption(2),
 		spec.Whole("iterations", 10, 1, 1_000_000).Says("How many times the fit goes over all positions."), pliesOption(plies), epsilonOption(0.05), gap, capped,
-		spec.Number("l2", 1, 1e-9, 1e9).Says("How strongly large weights are held back."), jobs,
+		spec.Number("l2", 1, 1e-9, 1e9).Says("How strongly the fit holds the weights near their values at the start."), jobs,
 	}
 }
 

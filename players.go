@@ -54,7 +54,7 @@ func init() {
 			return player.NewRandom(seedOf(s, seed)), nil
 		}},
 		{"minimax", "plain minimax", "systems B and E", minimaxOptions, searching(player.UsualScale, newMinimax)},
-		{"alphabeta", "alpha-beta, each technique a switch", "systems A and E", alphaBetaOptions, searching(player.UsualScale, newAlphaBeta)},
+		{"alphabeta", "alpha-beta; each technique can be switched off", "systems A and E", alphaBetaOptions, searching(player.UsualScale, newAlphaBeta)},
 		{"lines", "alpha-beta over lines, as deep as the position allows", "system C", fixed(spec.Whole("depth", 0, 1, minimax.MaxDepth).At(1), empty), searching(player.UsualScale, newLines)},
 		{"mics", "alpha-beta over the best cells, with a measured budget", "system D", micsOptions, searching(50, newMICS)},
 		{"greedy", "the move that looks best one ply ahead", "systems B and D", greedyOptions, searching(player.UsualScale, newGreedy)},

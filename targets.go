@@ -105,8 +105,8 @@ var jobs = spec.Threads("jobs", 0, 1024)
 func spsaOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	return []spec.Option{
 		gamesOption(2000, 100_000_000).At(1), targetOption(g), pairsOption(2, 1_000_000),
-		spec.Choice("against", "neighbour", "start").Says("Whom the parameters that are tried play: their neighbour, or the start."),
-		spec.Number("c", 2, 1e-9, 1000).Says("How far from the parameters the two trials of a step lie."),
+		spec.Choice("against", "neighbour", "start").Says("The opponent of the two sets of parameters that a step tries: each other, or the start."),
+		spec.Number("c", 2, 1e-9, 1000).Says("How far the two sets of parameters that a step tries are from the current ones."),
 		spec.Number("rate", 0.4, 1e-9, 1000).Says("Learning rate: how far a step moves the parameters."),
 		spec.Whole("measure", 10, 0, 1_000_000).Says("After how many steps the parameters play a match against the start."),
 		pliesOption(openingPlies(g)), jobs,
@@ -128,7 +128,7 @@ func cmaesOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	return []spec.Option{
 		gamesOption(2000, 100_000_000).At(1), targetOption(g),
 		spec.Whole("population", 0, 0, 10_000).Says("How many sets of parameters a step tries; 0 lets the method choose."), pairsOption(1, 10_000),
-		spec.Number("sigma", 1.5, 1e-9, 1000).Says("How wide the first trials scatter."), pliesOption(openingPlies(g)), jobs,
+		spec.Number("sigma", 1.5, 1e-9, 1000).Says("How far the first sets of parameters are spread around the start."), pliesOption(openingPlies(g)), jobs,
 	}
 }
 

@@ -103,7 +103,7 @@ func runRow(r cluster.RunState) string {
 		state = "paused"
 	}
 	if len(r.Banned) > 0 {
-		state += " set aside: " + strings.Join(r.Banned, " ")
+		state += " excluded: " + strings.Join(r.Banned, " ")
 	}
 	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%.1f\t%s\t%d\t%s", r.Name, r.Build, done, r.Open, r.Queued, r.Rate, left, r.Priority, state)
 }

@@ -194,8 +194,8 @@ func (t *task) solve(ctx context.Context) []search.Info {
 	return []search.Info{t.info(c, r)}
 }
 
-// solveMoves returns the best moves, or none unless all moves were solved. It solves the position first, and reports its best
-// move.
+// solveMoves returns the best moves, or none if not all moves could be solved. It solves the position first, which gives the best
+// move, and reports that move. Then it solves the position after each other move.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	best := t.solve(ctx)
 	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds are for the position, not for each move

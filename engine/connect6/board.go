@@ -193,7 +193,8 @@ func (b *board) undo(p pair) {
 	b.lift(p.a, b.turn)
 }
 
-// coverAfter returns the number of stones that can stop all threats of the side to move after the turn p: its cover.
+// coverAfter returns the cover of the side to move after it has played the turn p: the least number of enemy stones that stop all
+// threats of the side; 3 means 3 or more.
 func (b *board) coverAfter(p pair) int {
 	b.change(p.a, b.turn, 1, true)
 	if p.b != noCell {

@@ -155,8 +155,9 @@ func (b *board) exactDefences(l *moveList) int {
 	return 1
 }
 
-// stoppers returns the cells on which a stone of the enemy of s prevents s from making the class threat or better anywhere, and
-// the first cell on which s can make that class now.
+// stoppers considers all cells on which a stone of s would make the class threat. It returns the cells on which a single stone of
+// the enemy of s stops them all: afterwards a stone of s makes only lower classes on all these cells. first is the first of the cells
+// considered.
 func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	all.fill()
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -177,7 +178,8 @@ func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	return all, first
 }
 
-// stopping returns the cells on which a stone of the enemy of s prevents s from making the class threat or better on o.
+// stopping returns the cells on which a stone of the enemy of s stops the cell o: afterwards s cannot play on o, or makes only a
+// class below threat there.
 //
 //	. . X X o X . .     the key of o, with an enemy stone put on each empty cell in turn
 func (b *board) stopping(s game.Side, o int, threat class) (z zone) {

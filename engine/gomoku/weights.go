@@ -17,7 +17,7 @@ import (
 // Weights are the parameters of the evaluation and of move ordering, a row for each side. The rows differ only in renju. For the
 // side to move, the value of a position in hundredths of a unit is
 //
-//	the sum over the empty cells of the value of its own pattern less the value of the enemy's
+//	the sum over the empty cells of (value of the side's own pattern - value of the enemy's pattern)
 //	+ the value of the mask of threats
 //
 // The rating of a move is the attack value of the pattern that it makes plus the defend value of the pattern that it prevents the
@@ -27,10 +27,10 @@ import (
 //	| value   | attack   | defend   | threat |
 type Weights [2]SideWeights
 
-// SideWeights are the parameters of a side.
+// SideWeights is the row of one side in [Weights], where the order of its parameters is shown.
 type SideWeights [NumWeights]int16
 
-// The parts of a row.
+// The index at which each part of a row begins, and the length of a row.
 const (
 	atAttack = numPatterns
 	atDefend = 2 * numPatterns

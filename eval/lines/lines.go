@@ -21,12 +21,12 @@
 //
 // # Caveats
 //
-// By default an empty line has the value 0. In the report's program listing, an empty line counts for the opponent: see
-// [Options].Literal.
+// By default an empty line has the value 0. The report's program listing instead subtracts the value of each empty line, which is
+// k, as if the line were the opponent's: see [Options].Literal.
 //
 // The report orders moves by a "similar, but smaller" heuristic, which it does not define. Here [Evaluator.ScoreMove] returns the
 // amount by which the move changes the values of the lines through its cell. In games without captures, this is the evaluation
-// after the move minus the evaluation before it, for the side to move. Empty lines never count for the opponent in ScoreMove.
+// after the move minus the evaluation before it, for the side to move. ScoreMove ignores Literal: an empty line has the value 0.
 //
 // A row longer than k consists of several lines. ScoreMove does not test whether the move wins.
 //
@@ -48,7 +48,7 @@ import (
 
 // Options choose between two interpretations of the report.
 type Options struct {
-	Literal bool // an empty line counts for the opponent of the side that is given to Evaluate
+	Literal bool // Evaluate subtracts the value of each empty line, as if the line were the opponent's
 }
 
 // Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position given to Reset, and scans any other position.

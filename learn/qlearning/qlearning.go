@@ -142,10 +142,10 @@ const (
 // String returns "value", "importance" or "off".
 func (a Adjust) String() string { return [...]string{"value", "importance", "off", "?"}[a&3] }
 
-// End is the value of Q' after the last move of a game.
+// End chooses the value that is used for Q' after the last move of a game, when there is no next move.
 type End uint8
 
-// The values of End. Figure 3.1 of the thesis does not test whether the game is finished.
+// The values of End. The first is the default, because figure 3.1 of the thesis does not test whether the game is finished.
 const (
 	Simulate End = iota // the method Q tries all free cells, as after any other move; Q' is 0 on a full board
 	Zero                // Q' is 0: "Q(etat-terminal, .) = 0" in algorithm 7

@@ -65,7 +65,7 @@ var magic = []byte("\xffRenLib\xff")
 // centre is the byte for the cell h8, with which libraries without a header begin.
 const centre = 0x78
 
-// lines ends the first line of a comment; RenLib shows that line apart from the other lines.
+// lines is the byte between the first line of a comment and the rest. RenLib shows the first line apart.
 const lines = "\b"
 
 // Is reports whether data begins with the header of a library.

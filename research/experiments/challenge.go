@@ -42,8 +42,9 @@ const (
 	hurried  = 20 * time.Millisecond
 )
 
-// challenge plays the first player against each other player on the 25 boards. A win counts two points for the side that moves
-// first and three for the other side; a draw counts one. A report can be made before all games are played.
+// challenge lets the first contender meet each of the other contenders on the 25 boards, in two games on each board: one in which
+// it moves first, and one in which it moves second. A win counts two points for the contender that moved first, and three for the
+// one that moved second; a draw counts one point for both. A report can be made before all games are played.
 func challenge(ctx context.Context, s *research.Session) (*report.Document, error) {
 	boards, limit := challengeBoards, cmp.Or(s.Time, thinking)
 	if s.Quick {
@@ -130,7 +131,7 @@ func missing(matches []research.Match, played []research.Played) report.Block {
 		games, all, late, strings.Join(boards, "`, `")))
 }
 
-// standings returns a table with a row for each opponent of the first player.
+// standings returns a table with a row for each opponent of the first contender.
 func standings(matches []research.Match, played []research.Played) report.Table {
 	t := report.Table{Name: "standings", Columns: []string{
 		"opponent", "games", "won as first", "won as second", "drawn", "lost", "points", "opponent's points", "forfeits", "opponent's forfeits",
@@ -182,7 +183,7 @@ func score(g record.Game) (a, b int) {
 }
 
 // boardsGrid returns a grid with a row for each board and a column for each opponent. A cell contains the points of the first
-// player and of the opponent.
+// contender and of the opponent.
 func boardsGrid(opponents []research.Contender, boards []string, matches []research.Match, played []research.Played) report.Grid {
 	g := report.Grid{
 		Caption: "Points of the first player and of its opponent; green if it has at least as many.", Rows: boards,

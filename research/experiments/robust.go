@@ -113,11 +113,12 @@ func answers(name, caption, question string) report.Table {
 	return report.Table{Name: name, Caption: caption, Columns: []string{"game", "k", "opponent", "boards", "games", "won", "drawn", "lost", "Elo", "95 %", question}}
 }
 
-// line returns a row of the table of answers and the estimated Elo, computed from the matches with the indices of.
-func (q pairing) line(boards string, of []int, played []research.Played) ([]string, stats.Estimate) {
+// line returns the row of the pairing in the table of answers, and the estimated Elo. Both are computed from the matches of this
+// pairing, which are the elements of played with the given indices.
+func (q pairing) line(boards string, indices []int, played []research.Played) ([]string, stats.Estimate) {
 	var pooled stats.Counts
 	won, drawn, lost := 0, 0, 0
-	for _, i := range of {
+	for _, i := range indices {
 		for j, n := range played[i].Pentanomial {
 			pooled.Pairs[j] += n
 		}

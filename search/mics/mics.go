@@ -23,9 +23,10 @@
 // # Caveats
 //
 // The player of the text searches once and does not use the rest of its time, which is often most of it; Options.Once does the
-// same. With Options.Authors the player also uses the authors' values and shares: a quarter of the nodes for the first root move,
-// and equal parts of the rest for the others. The authors' timing run is made before the game and takes 85 % of the time of a move;
-// our timing run is a part of the first search.
+// same. With Options.Authors the player also takes from the authors' program the numbers that the text does not name: the
+// multipliers of the heuristic, the branching, the depth, and the shares of the root moves. The first root move gets a quarter of
+// the nodes, and each other root move an equal part of the rest. The authors' timing run is made before the game and takes 85 % of
+// the time of a move; our timing run is a part of the first search.
 //
 // Only the q best cells are searched, so a win or loss that the search finds is not proved: only an answer that wins at once is
 // Solved. With a limit of nodes, the answer depends only on the arguments and on Threads; with a time limit it also depends on the
@@ -59,7 +60,7 @@ type Options struct {
 	Threads   int                   // number of threads, to which the root moves are distributed; 0 means 1
 	Eval      heuristic.Multipliers // multipliers of the heuristic; the zero value means the result of the function Multipliers
 	Once      bool                  // search once, as in the report, and do not use the rest of the time
-	Authors   bool                  // use the values of the authors' program if the text names none, and search once
+	Authors   bool                  // where the text names no number, use that of the authors' program; search once, as with Once
 }
 
 // The maximum values of options.

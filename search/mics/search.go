@@ -161,11 +161,12 @@ func winning(w *worker) (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// wide is the minimum number of cells of a wide board, on which the first move is always the middle, because all cells of the empty
-// board have similar values.
+// wide is the number of cells from which a board counts as wide. On a wide board the first move is always the middle cell, because
+// all cells of the empty board have similar values.
 const wide = 22*22 + 1
 
-// middle returns the move to the middle of a wide board, if the board is empty and all its cells are moves.
+// middle returns the move to the middle cell, if the board is wide and a stone can be placed on each of its cells. So the board is
+// empty, and stones do not fall.
 func middle(w *worker) (game.Move, bool) {
 	cells := w.p.Cells()
 	if w.moves = w.p.AppendMoves(w.moves[:0]); len(cells) < wide || len(w.moves) < len(cells) {

@@ -35,7 +35,8 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 }
 
 // whileLoggedIn cancels the context of a stream when the session that opened the stream ends, because the events are for the
-// member of that session. It checks the session at the interval pulse, because another process may also end the session.
+// member of that session. Once in each interval of length pulse it looks the session up in the store, because another process may
+// also end it.
 func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	token := visitOf(ctx).token
 	if token == "" {

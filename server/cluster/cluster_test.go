@@ -231,7 +231,7 @@ func TestClockedUnitsAreNotCompared(t *testing.T) {
 		t.Errorf("%v, got\n%s", err, got)
 	}
 	if o.isBanned("w1") || o.isBanned("w2") {
-		t.Errorf("set aside: %v", o.banned)
+		t.Errorf("excluded: %v", o.banned)
 	}
 }
 
@@ -294,7 +294,7 @@ func TestLiarIsFoundBySampling(t *testing.T) {
 		t.Errorf("%v, got\n%s", err, got)
 	}
 	if !o.isBanned("liar") || o.isBanned("honest-1") || o.isBanned("honest-2") {
-		t.Errorf("set aside: %v", o.banned)
+		t.Errorf("excluded: %v", o.banned)
 	}
 }
 

@@ -79,7 +79,7 @@ func works(t *testing.T, nc *nats.Conn, name string, kinds work.Kinds) {
 }
 
 // TestHostileWorker: one that gives wrong results, enormous ones, several, none, throws units away, and speaks for another. All
-// units have their right results, and it alone is set aside.
+// units have their right results, and it alone is excluded.
 func TestHostileWorker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
@@ -116,7 +116,7 @@ func TestHostileWorker(t *testing.T) {
 		t.Errorf("%v, got\n%s", a.err, a.all)
 	}
 	if o.isBanned("honest-1") || o.isBanned("honest-2") || !o.isBanned("hostile") {
-		t.Errorf("set aside: %v", o.banned)
+		t.Errorf("excluded: %v", o.banned)
 	}
 }
 

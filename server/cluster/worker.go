@@ -34,7 +34,7 @@ type Worker struct {
 }
 
 // errBanned is the error of a worker that gave a wrong result.
-var errBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
+var errBanned = errors.New("this worker gave a wrong result, and was excluded: look for what is wrong with the machine")
 
 // Run does units until ctx is done or the organiser excludes the worker.
 func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {

@@ -141,8 +141,8 @@ func keepsOwner(tx *sql.Tx, m Member) error {
 	return err
 }
 
-// mayRename returns an error if m may not take the name in m. If the member changes the name (own is true) and not an organiser,
-// the number of new names in a day is limited.
+// mayRename returns an error if the new name in m is taken. own is true if the member asks for the change, and false if somebody
+// else does. If it is true, mayRename also returns an error if the member has already taken maxRenames names within 24 hours.
 func mayRename(tx *sql.Tx, m Member, own bool) error {
 	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
 		return err

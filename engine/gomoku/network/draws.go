@@ -15,7 +15,8 @@ type draws struct {
 	base, full, room, clear int32
 }
 
-// RoomUnit is the number of free cells for which Draws.Room is added once.
+// RoomUnit is the number of free cells in the unit of Draws.Room: with so many free cells, Draws.Room is added once to the logarithm
+// of the odds; with half as many, half of it.
 const RoomUnit = 225
 
 const (

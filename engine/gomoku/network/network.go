@@ -116,7 +116,7 @@ func (n *Network) Update(dst, src *Accumulator, changes []Change) {
 	update(dst, src, &n.rows, changes)
 }
 
-// Sum returns the sums over the given cells.
+// Sum returns the sums of a position from the beginning, without an earlier position. cells are all its empty cells.
 func (n *Network) Sum(cells []Cell) (s Accumulator) {
 	for some := range slices.Chunk(cells, mostChanges) {
 		var changes [mostChanges]Change

@@ -19,7 +19,7 @@ type question struct {
 	attacker uint8
 	planned  bool // whether the attacker plays only moves of the plan; nothing is proved if he then fails
 	table    *table
-	eval     *network.Evaluator // weighs initial numbers; nil means that they are not weighed
+	eval     *network.Evaluator // estimates the odds for weigh; if it is nil, weigh is not called
 	fresh    []int              // indices of the expanded position's moves that are not in the table
 	values   [ultimate.Moves]float32
 	states   [ultimate.Moves + 1]state // by ply: the positions on the path from the root
@@ -60,8 +60,9 @@ func (q *question) Undo() { q.ply-- }
 // Store stores the numbers of the position in the table.
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
-// Expand lists the moves after which the other side does not win at once, or all moves if there is none. It looks up the keys of
-// all moves at the end, after their cache lines have been prefetched, and weighs the moves that are not in the table.
+// Expand lists the moves after which the other side does not win at once. At the root, or if there is no such move, it lists all
+// moves. First it prefetches the place of each move in the table. Then it looks the moves up there, so that it need not wait for
+// memory at each move. Finally weigh changes the initial numbers of the moves that were not in the table.
 func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8

@@ -64,7 +64,7 @@ export const enClub = {
   'problem.bad-name': 'A name has at most 40 characters: letters of one script, digits, - and _',
   'problem.banned': 'This member is banned. {detail}',
   'problem.last-owner': 'The club needs an owner who can log in',
-  'problem.no-link': 'The link has been used, has expired, or never existed. Ask for another one.',
+  'problem.no-link': 'The link was used, has expired, or never existed. Ask for another one.',
   'problem.no-member': 'There is no such member or session',
   'problem.weak-password': 'The password is too weak: {detail}',
   'problem.wrong-password': 'The name or the password is wrong',

@@ -21,7 +21,7 @@ export const enExplore = {
   'explore.pick': 'one of the 26 openings of renju',
   'explore.some': 'Some of these games',
   'explore.import': 'Add games',
-  'explore.formats': 'Drop files here, or choose them: SGF, PSQ, RenjuNet’s XML (.rif), move lists with one game on each line, games of krow match.',
+  'explore.formats': 'Drop files with games here, or choose them: SGF, PSQ, RenjuNet’s XML (.rif), text with the moves of one game on each line, or the files that krow match writes.',
   'explore.to': 'Collection',
   'explore.byFile': 'name of the file',
   'explore.lists': 'Game (for plain move lists)',

@@ -19,7 +19,7 @@ export const enMachines = {
   'machines.noRuns': 'No work is distributed now.',
   'machines.noWorkers': 'No machine has reported for ten seconds.',
   'machines.paused': 'paused',
-  'machines.banned': 'set aside for wrong results: {names}',
+  'machines.banned': 'excluded for wrong results: {names}',
   'machines.pause': 'Pause',
   'machines.resume': 'Resume',
   'machines.cancel': 'Cancel',

@@ -137,7 +137,7 @@ export const en = {
   'about.glance': 'the best move one ply ahead',
   'about.rules': 'wins, blocks, forks, prevents forks',
   'about.shevchenko': 'sees its own threats, four plies deep',
-  'about.indicators': 'weighs indicators of moves, four plies deep',
+  'about.indicators': 'rates moves by simple questions, four plies deep',
   'about.chua': 'counts the threats of both sides, four plies deep',
   'about.brute': 'weighs threats by fixed weights, four plies deep',
   'about.threats': 'the authors’ player: weights learned by playing, four plies deep',

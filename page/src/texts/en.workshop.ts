@@ -28,7 +28,7 @@ export const enWorkshop = {
   'workshop.example.threats': 'Counts threats: rows that can still grow, the open ones most.',
   'workshop.example.windows': 'Ten lines of code that play every game by counting the rows that are still open.',
   'workshop.example.alphabeta': 'Alpha-beta by hand: what krow does around evaluate, in thirty lines.',
-  'workshop.example.learned': 'The value of a row is a parameter, which krow can learn.',
+  'workshop.example.learned': 'What a row is worth is a parameter, and krow can learn it.',
   'workshop.new': 'A new bot',
   'workshop.name': 'Name',
   'workshop.badName': 'A name has letters a to z, digits, - and _, and at most 40 of them.',
