@@ -52,11 +52,11 @@ func TestManyStreams(t *testing.T) {
 		return a.StatusCode
 	}
 	n := 0
-	for n < 100 && open("2001:db8::"+strconv.Itoa(n+1)) == http.StatusOK {
+	for n < 300 && open("2001:db8::"+strconv.Itoa(n+1)) == http.StatusOK {
 		n++
 	}
-	if n != 48 {
-		t.Errorf("%d streams were opened, want 48", n)
+	if n != 160 {
+		t.Errorf("%d streams were opened, want 160", n)
 	}
 	if status := open("2001:db8:0:1::1"); status != http.StatusOK {
 		t.Errorf("another client got %d", status)

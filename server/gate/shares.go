@@ -25,7 +25,7 @@ type Shares struct {
 const (
 	maxStreams    = 3000 // limit for all clients together
 	visitorsPart  = 2000 // limit for all visitors together
-	clientsPart   = 48   // limit for one client: enough for the tabs of three browsers and their analyses
+	clientsPart   = 160  // limit for one client: enough for a class of 40 guests at one address
 	assuredOfMine = 16   // streams that a member may always have
 )
 

@@ -24,8 +24,8 @@ func TestSharesAreBounded(t *testing.T) {
 		most int
 		code string
 	}{
-		{"streams of a visitor", (*Shares).Open, visitor, 48, "too-many"},
-		{"streams of a member", (*Shares).Open, member, 48, "too-many"},
+		{"streams of the visitors at one address", (*Shares).Open, visitor, 160, "too-many"},
+		{"streams of a member", (*Shares).Open, member, 160, "too-many"},
 		{"streams of all visitors", (*Shares).Open, each(Client{}), 2000, "busy"},
 		{"games of a member", begin, member, 60, "too-many"},
 		{"games of all visitors", begin, each(Client{}), 200, "busy"},
