@@ -124,7 +124,7 @@ func TestPasskeyMember(t *testing.T) {
 	p.until(`location.pathname === '/members' && document.querySelector('header .me')?.textContent === 'Bob' && document.querySelectorAll('#passkeys li').length === 1`)
 
 	p.click(`#passkeys button`) // nobody could log in without it
-	p.until(`document.querySelector('[role=alert]')?.textContent.includes('Without it')`)
+	p.until(`document.querySelector('[role=alert]')?.textContent.includes('Without this passkey')`)
 	p.click(`#logout`)
 	p.until(`document.querySelector('form [name=password]')`)
 	p.visit("/login")

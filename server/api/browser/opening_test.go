@@ -24,7 +24,7 @@ func TestSoosyrvOfTwoPeople(t *testing.T) {
 	p.choose(`.choices select`, "2")
 	p.cell(0)
 	p.press("Done (1 of 1)")
-	says("Offer 2 fifth stones")
+	says("Offer 2 places for the fifth stone")
 	p.cell(1)
 	p.cell(5)
 	p.press("Done (2 of 2)")
