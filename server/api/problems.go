@@ -94,7 +94,7 @@ var (
 	_             = newKind(422, "bad-start", "the position to begin with is damaged, or of another game")
 	_             = newKind(422, "bad-stones", "the game has no position with these stones")
 	badMove       = newKind(422, "bad-move", "the move is not legal there")
-	gameOver      = newKind(422, "game-over", "the game is over")
+	_             = newKind(422, "game-over", "the game is over")
 	badText       = newKind(422, "bad-text", "the text cannot be read as a game")
 	_             = newKind(422, "no-file", "the format is unknown, or cannot contain the game")
 	_             = newKind(422, "bad-opening", "the opening rule does not allow this answer")

@@ -211,7 +211,7 @@ export const en = {
   'chapter.study': 'Study',
   'chapter.studyNumbered': 'Study {n}',
   'chapter.numbered': 'Chapter {n}',
-  'chapter.about': 'A study keeps games and positions as chapters, with variations and comments. Who has its link can read it.',
+  'chapter.about': 'A study keeps games and positions as chapters, with variations and comments. Anyone with its link can read it.',
   'chapter.none': 'You have no studies yet.',
   'chapter.newStudy': 'New study',
   'chapter.deleted': '{name} was deleted',

@@ -152,7 +152,7 @@ func TestPuzzlePages(t *testing.T) {
 	p.until(puzzleStatus + `.includes('find the best move')`)
 	p.until(mine)
 	p.cell(0)
-	p.until(puzzleStatus + `.includes('Nothing is proved here')`)
+	p.until(puzzleStatus + `.includes('It is not proved')`)
 	p.visit("/puzzles")
 	p.until(`document.querySelector('li button')`)
 	p.click(`li button`)
