@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 
 	"github.com/pressly/goose/v3"
@@ -134,10 +135,20 @@ func checkVersion(has int64) error {
 	case has > last:
 		return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, last)
 	case has > 0 && has < first:
-		return errUnreleased
+		i := slices.IndexFunc(lastReaders, func(r lastReader) bool { return has <= r.version })
+		return fmt.Errorf("%w: the last build that reads it is %s", errUnreleased, lastReaders[i].build)
 	}
 	return nil
 }
+
+// lastReader is the last unreleased build that reads tables of a version or of a lower one.
+type lastReader struct {
+	version int64
+	build   string
+}
+
+// lastReaders has an entry for every version below the first schema, in increasing order.
+var lastReaders = []lastReader{{17, "7db6f900"}, {18, "c3f00c3c"}, {19, "5de9114a"}, {20, "1b86116f"}}
 
 // prepare marks the file as a krow database and updates its tables to the current version.
 func (s *Store) prepare() error {
@@ -218,7 +229,7 @@ var (
 	// ErrNewer is returned for a file that a newer version of krow has made or changed.
 	ErrNewer = errors.New("made by a newer krow")
 	// errUnreleased is returned for a file with the tables of a build before the first release.
-	errUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 1b86116f of 2026-11-27")
+	errUnreleased = errors.New("made by an unreleased krow")
 )
 
 // These errors can be returned by every method.
