@@ -28,12 +28,13 @@ func keepBot(_ context.Context, in *struct {
 	Body request.Source
 },
 ) (*struct{}, error) {
+	if in.Body.Source == "" {
+		delete(programs, "bot:"+in.Name)
+		return nil, nil
+	}
 	p, err := bot.New(in.Name, []byte(in.Body.Source))
 	if err == nil {
 		programs["bot:"+in.Name] = p
-	}
-	if len(p.Text) == 0 {
-		delete(programs, "bot:"+in.Name)
 	}
 	return nil, fault.As("bad-bot", err)
 }

@@ -39,6 +39,9 @@ func TestBotsMeet(t *testing.T) {
 		t.Errorf("against a bot that is not there: %s", got)
 	}
 	send("/local/bot?name=fork", map[string]any{"source": source})
+	if got := send("/local/bot?name=fork", map[string]any{"source": strings.Repeat("#", bot.MaxStarlark+1)}); !strings.Contains(got, `"code":"bad-bot"`) {
+		t.Errorf("a bot that is too large: %s", got)
+	}
 	if got := string(Answer("GET", "/opponents?game=tictactoe", nil).Body); !strings.Contains(got, `"bot:fork"`) {
 		t.Errorf("the bot is no opponent: %s", got)
 	}

@@ -145,7 +145,7 @@ type thread struct {
 	busy     *tt.Claims // shared by all threads
 	shared   uint8      // before this ply, threads announce which positions they search; 0 if there is only one thread
 	late     uint8      // the near table is used for positions from this ply on; 0 at first, since small tasks need no other table
-	later    uint8      // the value of late when a task is no longer small
+	later    uint8      // late is set to this when a task is no longer small
 	nodes    uint64     // number of positions entered in this task
 	next     uint64     // the value of nodes at which the limits are tested next
 	every    uint64     // maximum number of nodes between two tests of the limits

@@ -46,20 +46,20 @@ const noScore = math.MinInt8
 // White, who is to move, after a white stone on that cell.
 type BookRow [BookSide * BookSide]int8
 
-// Score returns the score for White with a white stone on a cell. On a black stone it means nothing.
+// Score returns the score for White of the opening with a white stone on a cell. For the cell of a black stone it means nothing.
 func (r *BookRow) Score(white int) eval.Score { return eval.Score(r[white]) * bookStep }
 
-// Book has a score for each opening of three stones, two black and one white, on 15 x 15 cells. Of the pairs of black stones that
-// are equal up to symmetry it has one row.
+// Book has a score for each opening of three stones, two black and one white, on 15 x 15 cells. It has one row for all pairs of black
+// stones that are equal up to symmetry.
 type Book struct {
 	Game string    // gomoku, standard or caro
-	Rows []BookRow // of the pairs of BookPairs; a book in the making has fewer
+	Rows []BookRow // in the order of BookPairs; an unfinished book lacks the last ones
 }
 
 type bookIndex struct {
 	pairs [][2]int
-	row   map[[2]int]int // of every pair, the lesser cell first
-	view  map[[2]int]int // the view that turns a pair into that of its row
+	row   map[[2]int]int // row of each pair, whose lesser cell is first
+	view  map[[2]int]int // view that turns a pair into the pair of its row
 }
 
 var indexBook = sync.OnceValue(func() *bookIndex {
@@ -95,8 +95,8 @@ func seen(pair [2]int, view int) [2]int {
 
 func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// BookPairs returns the pairs of cells of black stones that differ up to symmetry, in the order of a book's rows: of symmetric pairs
-// the one that comes first, with the lesser cell first.
+// BookPairs returns the pairs of black stones to which the rows of a book belong, in order. Among symmetric pairs it is the pair whose
+// lesser cell is least and then whose greater cell is least. Each pair has its lesser cell first.
 func BookPairs() [][2]int { return indexBook().pairs }
 
 // Score returns the score for White, who is to move, of the opening with black stones on two cells and a white one on a third. It

@@ -114,7 +114,7 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 // evenShown is the number of even openings that are listed on the empty board.
 const evenShown = 30
 
-// swap2Book returns what the book of swap2 knows of a position: after two stones the scores of the third stones, and on the empty
+// swap2Book returns the entries of swap2's book for a position: after two stones the scores of the third stones, and on the empty
 // board even openings.
 func swap2Book(b game.Board) (scores []BookMove, even []string) {
 	g, book := b.Game(), opening.BookOf(b.Game())

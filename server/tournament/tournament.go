@@ -259,15 +259,15 @@ func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	case !t.Begun.IsZero():
 		return ErrBegun
 	}
-	if err := ts.begin(t); err != nil {
+	if err := ts.storeBegin(t); err != nil {
 		return err
 	}
 	return ts.proceed(id)
 }
 
-// begin stores that a tournament has begun. Players are seeded by their ratings; players without a rating follow in the order in
+// storeBegin stores that a tournament has begun. Players are seeded by their ratings; players without a rating follow in the order in
 // which they joined.
-func (ts *Tournaments) begin(t kept) error {
+func (ts *Tournaments) storeBegin(t kept) error {
 	players := slices.DeleteFunc(slices.Clone(t.Players), func(p store.TournamentPlayer) bool { return p.Gone })
 	if len(players) < 2 {
 		return errFew
@@ -374,7 +374,7 @@ func (ts *Tournaments) proceed(id int64) error {
 	for {
 		t, err := ts.loadTournament(id)
 		if err == nil && t.Begun.IsZero() && t.terms.left() == 0 {
-			if err = ts.begin(t); err == nil {
+			if err = ts.storeBegin(t); err == nil {
 				continue
 			}
 			if errors.Is(err, errFew) {

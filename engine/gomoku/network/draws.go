@@ -15,8 +15,8 @@ type draws struct {
 	base, full, room, clear int32
 }
 
-// RoomUnit is the number of free cells in the unit of Draws.Room: with so many free cells, Draws.Room is added once to the logarithm
-// of the odds; with half as many, half of it.
+// RoomUnit is a number of free cells: for every RoomUnit of them, Draws.Room is added once to the logarithm of the odds of a draw; for
+// half as many cells, half of Draws.Room.
 const RoomUnit = 225
 
 const (
