@@ -87,7 +87,8 @@ type Match struct {
 	Limits  search.Limits // limits of each move
 	// Clock is the time that each player has for a game. Its fields Turn, Margin and Reserve are ignored: Limits.Time and
 	// Match.Margin replace them.
-	Clock  clock.Control
+	Clock clock.Control
+	Adjudication
 	Margin time.Duration // the time by which a move may exceed its limit; 0 means DefaultMargin
 	Guard  time.Duration // in a match without time limits, a player forfeits the game by a move that takes longer; 0 means no guard
 	Jobs   int           // games played at once; 0 means 1
@@ -174,6 +175,9 @@ func (m Match) String() string {
 	add(timed, " time=%v", m.Limits.Time)
 	add(clocked, " clock=%v", m.Clock)
 	add(timed || clocked, " margin=%v", m.margin())
+	add(m.MaxPlies > 0, " max-plies=%d", m.MaxPlies)
+	add(m.Resign.Moves > 0, " resign=%v", m.Resign)
+	add(m.Draw.Moves > 0, " draw=%v", m.Draw)
 	if m.SPRT != nil {
 		add(true, " sprt=%g,%g bounds=%.3f,%.3f", m.SPRT.Elo0, m.SPRT.Elo1, -stats.SPRTBound, stats.SPRTBound)
 	}

@@ -38,8 +38,9 @@ type seat struct {
 func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g record.Game) record.Game {
 	g.Moves = p.AppendHistory(nil)
 	g.Opening = len(g.Moves)
+	r := referee{Adjudication: m.Adjudication}
 	for p.Outcome() == game.Ongoing {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || r.decide(p, &g) {
 			return g
 		}
 		if m.Watch != nil {
@@ -62,6 +63,7 @@ func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g
 		}
 		g.Moves = append(g.Moves, move)
 		g.Times = append(g.Times, took)
+		r.add(side, seats[side].player)
 	}
 	g.Outcome, g.Reason = p.Outcome(), record.Ending(p)
 	return g

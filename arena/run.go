@@ -34,7 +34,8 @@ type gameArgs struct {
 	Depth   int         `json:"depth,omitempty"`
 	Nodes   uint64      `json:"nodes,omitempty"`
 	Guard   int64       `json:"guard,omitempty"` // in seconds
-	Match   int         `json:"match,omitempty"` // index in the round, for games that this process plays
+	Adjudication
+	Match int `json:"match,omitempty"` // index in the round, for games that this process plays
 
 	// The following fields are set only for games with time limits: the times of the Match, and the speed of the machine for which
 	// they are meant.
@@ -56,6 +57,7 @@ func (m Match) gameUnits(number int, b *book) iter.Seq2[work.Unit, error] {
 		args := gameArgs{
 			Game: m.Game.String(), A: cmp.Or(m.Specs[0], m.A.Name), B: cmp.Or(m.Specs[1], m.B.Name),
 			Rule: m.Opening, Depth: m.Limits.Depth, Nodes: m.Limits.Nodes, Guard: int64(m.Guard.Seconds()),
+			Adjudication: m.Adjudication,
 		}
 		if m.Queue == nil {
 			args.Match = number
@@ -118,7 +120,7 @@ func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, s
 		factory := func(spec string) Factory {
 			return Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return maker(g, spec, seed) }}
 		}
-		m := Match{Game: g, A: factory(args.A), B: factory(args.B), Seed: u.Seed, Opening: args.Rule, Queue: work.Pool{}}
+		m := Match{Game: g, A: factory(args.A), B: factory(args.B), Seed: u.Seed, Opening: args.Rule, Queue: work.Pool{}, Adjudication: args.Adjudication}
 		m.Limits.Depth, m.Limits.Nodes, m.Guard = args.Depth, args.Nodes, time.Duration(args.Guard)*time.Second
 		if args.Time == 0 && args.Clock == "" {
 			return m.doUnit(ctx, u)

@@ -67,6 +67,8 @@ type matchCommand struct {
 	clock    string
 	openings string
 	sprt     string
+	resign   string
+	draw     string
 	gauntlet bool
 	out      outFlag
 	db       databaseFlag
@@ -87,6 +89,9 @@ the player who then had Black. With --clock each player has a clock for the whol
 the maximum for one move. Elo is the strength of A relative to B, with its 95 % interval from pairs of games. A player that fails,
 runs out of time or plays an illegal move forfeits the game.
 
+With --resign, --draw and --max-plies a game can end before the rules end it. Players that search and UGI engines have the scores
+that --resign and --draw need; other players never agree.
+
 With --out the games are written to FILE.part, which becomes FILE after the last game. After an interruption the same command
 continues the match, and with more --games it continues a finished match.`,
 		Example: `  krow match tictactoe random rules --games 100
@@ -106,6 +111,9 @@ continues the match, and with more --games it continues a finished match.`,
 	o.out.add(cmd, "out", "`FILE` for the games, as JSON lines")
 	f.StringVar(&o.clock, "clock", "", "time of each player for the whole game, plus an increment for each move, such as `60s+1s`")
 	addNumber(cmd, &o.terms.Margin, "margin", arena.DefaultMargin, time.Nanosecond, 0, "extra time before a move counts as late")
+	addNumber(cmd, &o.terms.MaxPlies, "max-plies", 0, 0, 0, "a game is a draw after this number of plies, opening included; 0: no maximum")
+	f.StringVar(&o.resign, "resign", "", "adjudicate a loss if both players give the loser at most PERCENT in `MOVES,PERCENT` moves each, such as 4,2")
+	f.StringVar(&o.draw, "draw", "", "adjudicate a draw if both players see 50 % ± PERCENT in `MOVES,PERCENT` moves each, such as 8,1")
 	f.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets each of the others")
 	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move with the games")
 	o.db.add(cmd)
@@ -140,6 +148,12 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 		}
 	}
 	if m.Terms.SPRT, err = parseSPRT(o.sprt); err != nil {
+		return nil, err
+	}
+	if m.Terms.Resign, err = parseAgreement("resign", o.resign); err != nil {
+		return nil, err
+	}
+	if m.Terms.Draw, err = parseAgreement("draw", o.draw); err != nil {
 		return nil, err
 	}
 	if o.openings != "" {
@@ -193,6 +207,16 @@ func (o *matchCommand) members(specs []string) (all []string, err error) {
 		}
 	}
 	return all, nil
+}
+
+func parseAgreement(flag, text string) (a arena.Agreement, err error) {
+	if text == "" {
+		return a, nil
+	}
+	if a, err = arena.ParseAgreement(text); err != nil {
+		return a, misusef("for example --"+flag+" 4,2", "--%s: %w", flag, err)
+	}
+	return a, nil
 }
 
 func parseSPRT(text string) (*stats.SPRT, error) {

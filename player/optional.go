@@ -16,6 +16,7 @@ import (
 //
 //	Analyst             Searching, limited, proven, bots, UGI engines
 //	Scaler              Searching, limited, proven
+//	Scorer              Searching, UGI engines
 //	Rememberer          bots, bots of other machines
 //	Patient             bots of other machines
 //	Starter, Clocked    Gomocup brains, UGI engines; Clocked also bots of other machines
@@ -54,6 +55,13 @@ type Clocked interface {
 	// SetClock sets the player's clock. It is called before Start and before each request for a move. The time limit of a request
 	// is then the maximum time for the move.
 	SetClock(c clock.Clock)
+}
+
+// Scorer is a Player that knows the score of its moves.
+type Scorer interface {
+	Player
+	// Last returns the analysis of the last move, and false if it has no score.
+	Last() (search.Info, bool)
 }
 
 // Scaler is a Player that reports the scale of its scores: see UsualScale.

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 
 	"github.com/krow-lab/krow/game"
@@ -64,18 +65,34 @@ func Scale(p Player) float64 {
 	return UsualScale
 }
 
+// Chance converts a score on a scale to a chance to win between 0 and 1.
+func Chance(scale float64, i search.Info) float64 {
+	if _, sign := i.Score.Distance(); sign != 0 {
+		return float64(1+sign) / 2
+	}
+	switch u := i.Score.Units(); {
+	case i.Solved:
+		return 0.5
+	case scale == Share:
+		return min(max((1+u)/2, 0), 1)
+	default:
+		return math.Round(1e4/(1+math.Exp(-u*math.Log(3)/scale))) / 1e4
+	}
+}
+
 // Searching is a player, and an Analyst, that chooses its moves by a search.
 type Searching struct {
 	name     string
 	searcher search.Searcher
 	own      search.Limits
 	scale    float64
+	last     search.Info
 }
 
 // FromSearcher returns a player with UsualScale that plays the best move of s. own are the limits that apply if Move gets no
 // limits.
 func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching {
-	return &Searching{name, s, own, UsualScale}
+	return &Searching{name: name, searcher: s, own: own, scale: UsualScale}
 }
 
 // Scaled sets the scale of the player's scores and returns the player.
@@ -127,8 +144,12 @@ func (s *Searching) Move(ctx context.Context, p game.Position, lim search.Limits
 	if err != nil {
 		return game.NoMove, err
 	}
+	s.last = info
 	return info.PV[0], nil
 }
+
+// Last returns the analysis of the last move.
+func (s *Searching) Last() (search.Info, bool) { return s.last, true }
 
 // Human represents a person. The user interface asks the person for moves and never calls Move.
 type Human struct{}

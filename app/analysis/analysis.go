@@ -122,7 +122,7 @@ func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 			Line: max(i.Line, 1), Depth: i.Depth, Score: i.Score, Bound: [...]string{"", "lower", "upper"}[i.Bound],
 			Solved: i.Solved, PV: []string{}, Nodes: i.Nodes, TimeMS: i.Time.Milliseconds(),
 		},
-		Chance: chance(scale, i), Cells: []int{}, Time: i.Time,
+		Chance: player.Chance(scale, i), Cells: []int{}, Time: i.Time,
 	}
 	v.WDL = ends(v.Chance, i)
 	p := root.Clone()
@@ -133,7 +133,7 @@ func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 		}
 		r := Candidate{Move: p.Game().Format(c.Move), Cell: b.Cell(c.Move), Effort: math.Round(c.Effort*1e4) / 1e4}
 		if c.Scored {
-			x := chance(scale, search.Info{Score: c.Score})
+			x := player.Chance(scale, search.Info{Score: c.Score})
 			r.Chance = &x
 		}
 		v.Root = append(v.Root, r)
@@ -276,21 +276,6 @@ func Score(s eval.Score) string {
 		return fmt.Sprintf("%+.0f", x)
 	}
 	return fmt.Sprintf("%+.4g", x)
-}
-
-// chance converts a score to a chance to win between 0 and 1. A score of one scale gives 3/4.
-func chance(scale float64, i search.Info) float64 {
-	if _, sign := i.Score.Distance(); sign != 0 {
-		return float64(1+sign) / 2
-	}
-	switch u := i.Score.Units(); {
-	case i.Solved:
-		return 0.5
-	case scale == player.Share:
-		return min(max((1+u)/2, 0), 1)
-	default:
-		return math.Round(1e4/(1+math.Exp(-u*math.Log(3)/scale))) / 1e4
-	}
 }
 
 // ends splits a chance into the probabilities of a win, a draw and a loss. If the search reports no probability of a draw,

@@ -85,7 +85,7 @@ func parseResult(re string) (game.Outcome, string) {
 	case "W":
 		return game.SecondWins, reason
 	case "0", "DRAW":
-		return game.Draw, record.ReasonDraw
+		return game.Draw, record.ReasonAdjudicated + "draw" // unless the rules made it
 	}
 	return game.Ongoing, ""
 }

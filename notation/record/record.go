@@ -64,13 +64,14 @@ type Game struct {
 }
 
 // Values of Game.Reason. The first three mean that the rules ended the game; ReasonForbidden is followed by the name of the
-// foul. The other values are forfeits.
+// foul, and ReasonAdjudicated by why the game was ended before the rules did. The other values are forfeits.
 const (
-	ReasonWin       = "win"
-	ReasonDraw      = "draw"
-	ReasonForbidden = "forbidden: "
-	ReasonTime      = "time"
-	ReasonForfeit   = "forfeit" // for a game read from a format that does not store the reason
+	ReasonWin         = "win"
+	ReasonDraw        = "draw"
+	ReasonForbidden   = "forbidden: "
+	ReasonAdjudicated = "adjudication: "
+	ReasonTime        = "time"
+	ReasonForfeit     = "forfeit" // for a game read from a format that does not store the reason
 )
 
 // New returns a record of the game whose moves are the history of p. It has no result if the rules have not ended the game.
@@ -92,9 +93,12 @@ func Ending(p game.Position) string {
 	return ReasonWin
 }
 
-// Forfeited reports whether the game ended by a forfeit, and not by its rules.
+// Adjudicated reports whether the game was ended before the rules did, without a forfeit.
+func (g Game) Adjudicated() bool { return strings.HasPrefix(g.Reason, ReasonAdjudicated) }
+
+// Forfeited reports whether the game ended by a forfeit, and not by its rules or by adjudication.
 func (g Game) Forfeited() bool {
-	return g.Reason != "" && g.Reason != ReasonWin && g.Reason != ReasonDraw && !strings.HasPrefix(g.Reason, ReasonForbidden)
+	return g.Reason != "" && g.Reason != ReasonWin && g.Reason != ReasonDraw && !strings.HasPrefix(g.Reason, ReasonForbidden) && !g.Adjudicated()
 }
 
 // Replay plays the moves from the start and returns the final position. It returns an error if a move is illegal or a field
@@ -136,10 +140,11 @@ func (g Game) checkPosition(p game.Position) error {
 
 // checkEnd returns an error if g.Outcome and g.Reason contradict rules, the outcome of the final position by the rules.
 func (g Game) checkEnd(rules game.Outcome) error {
+	early := g.Forfeited() || g.Adjudicated()
 	switch {
-	case !g.Forfeited() && rules != g.Outcome:
+	case !early && rules != g.Outcome:
 		return fmt.Errorf("outcome is %q, but by the moves it is %q", g.Outcome, rules)
-	case g.Forfeited() && rules != game.Ongoing:
+	case early && rules != game.Ongoing:
 		return fmt.Errorf("reason is %q, but the moves end the game: %s", g.Reason, rules)
 	case g.Forfeited() && g.Outcome == game.Draw:
 		return fmt.Errorf("reason is %q, which does not make a draw", g.Reason)

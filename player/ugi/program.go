@@ -23,6 +23,7 @@ var (
 	_ player.Starter = (*Program)(nil)
 	_ player.Clocked = (*Program)(nil)
 	_ player.Analyst = (*Program)(nil)
+	_ player.Scorer  = (*Program)(nil)
 )
 
 // Program is a player whose moves come from an engine in another process. The process is started by Start or the first Move. The
@@ -31,6 +32,7 @@ type Program struct {
 	*subprocess.Program
 	g     game.Game
 	lines bool // whether the engine has the option MultiPV
+	last  search.Info
 }
 
 // NewProgram returns a player of g. No process is started yet.
@@ -47,8 +49,12 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	if err != nil {
 		return game.NoMove, err
 	}
+	p.last = i
 	return i.PV[0], nil
 }
+
+// Last returns the analysis of the last move, if the program has reported a score.
+func (p *Program) Last() (search.Info, bool) { return p.last, p.last.Depth > 0 || p.last.Nodes > 0 }
 
 // Analyze asks the program for a move as Move does, and reports the program's output while it thinks. It returns the same errors as
 // Move.
