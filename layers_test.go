@@ -33,7 +33,7 @@ var layers = []string{
 	".",
 	"research/report research/reports research research/published research/experiments",
 	"docs/measurements",
-	"app/bench app/diagram app/gamefile app/analysis app/export app/puzzles app/solve app/training app/request app/local",
+	"app/bench app/diagram app/gamefile app/explorer app/analysis app/export app/puzzles app/solve app/training app/request app/local",
 	"docs",
 	"page",
 	"server/store server/store/storetest server/cluster server/gate server/club server/bots server/explorer server/live server/match server/runs server/generations server/league server/machines server/lobby server/players server/tournament server/api server/api/browser",

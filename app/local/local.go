@@ -79,6 +79,9 @@ func (r *sent) decode(v reflect.Value) error {
 		if text == "" {
 			continue
 		}
+		if f.Type.Kind() == reflect.Slice {
+			text = "[" + text + "]"
+		}
 		if f.Type.Kind() == reflect.String {
 			v.Field(i).SetString(text)
 		} else if err := json.Unmarshal([]byte(text), v.Field(i).Addr().Interface()); err != nil {
@@ -123,40 +126,44 @@ func trained[I, O any](f func(request.Puzzles, context.Context, *I) (O, error)) 
 
 // answers maps the method and path of a request to its answer function. A star stands for any name.
 var answers = map[string]answer{
-	"GET /catalog":          to(request.Catalog),
-	"GET /opponents":        to(opponents),
-	"GET /heuristics":       to(request.Heuristics),
-	"GET /learners":         to(request.Learners),
-	"GET /position":         to(request.Position),
-	"GET /overlay":          to(request.Overlay),
-	"GET /line":             to(request.Line),
-	"GET /opening":          to(request.Opening),
-	"GET /opening/answer":   to(request.OpeningAnswer),
-	"POST /setup":           to(request.Setup),
-	"GET /export":           to(request.Export),
-	"POST /import":          to(request.Import),
-	"POST /library":         to(request.Library),
-	"POST /page":            to(request.HTML),
-	"POST /library/read":    to(request.ReadLibrary),
-	"GET /values":           to(request.Values),
-	"GET /lab":              to(lab),
-	"GET /puzzles/today":    trained(request.Puzzles.Today),
-	"GET /puzzles/next":     trained(request.Puzzles.Next),
-	"GET /puzzles/progress": trained(request.Puzzles.Progress),
-	"GET /puzzles/own":      trained(request.Puzzles.Own),
-	"POST /puzzles/own":     trained(request.Puzzles.Keep),
-	"DELETE /puzzles/own/*": trained(forget),
-	"GET /puzzles/*":        trained(request.Puzzles.Puzzle),
-	"GET /puzzles/*/hint":   trained(request.Puzzles.Hint),
-	"GET /puzzles/*/answer": trained(request.Puzzles.Answer),
-	"POST /puzzles/*/tries": trained(request.Puzzles.Tried),
-	"GET /workshop":         to(request.BotShelf),
-	"POST /workshop/check":  to(request.CheckBot),
-	"POST /workshop/test":   to(testBot),
-	"POST /local/bot":       to(keepBot),
-	"POST /local/proof":     to(keepProof),
-	"POST /local/game":      to(change),
-	"POST /local/reply":     to(reply),
+	"GET /catalog":              to(request.Catalog),
+	"GET /opponents":            to(opponents),
+	"GET /heuristics":           to(request.Heuristics),
+	"GET /learners":             to(request.Learners),
+	"GET /position":             to(request.Position),
+	"GET /overlay":              to(request.Overlay),
+	"GET /line":                 to(request.Line),
+	"GET /opening":              to(request.Opening),
+	"GET /opening/answer":       to(request.OpeningAnswer),
+	"POST /setup":               to(request.Setup),
+	"GET /export":               to(request.Export),
+	"POST /import":              to(request.Import),
+	"POST /library":             to(request.Library),
+	"POST /page":                to(request.HTML),
+	"POST /library/read":        to(request.ReadLibrary),
+	"GET /values":               to(request.Values),
+	"GET /lab":                  to(lab),
+	"GET /puzzles/today":        trained(request.Puzzles.Today),
+	"GET /puzzles/next":         trained(request.Puzzles.Next),
+	"GET /puzzles/progress":     trained(request.Puzzles.Progress),
+	"GET /puzzles/own":          trained(request.Puzzles.Own),
+	"POST /puzzles/own":         trained(request.Puzzles.Keep),
+	"DELETE /puzzles/own/*":     trained(forget),
+	"GET /puzzles/*":            trained(request.Puzzles.Puzzle),
+	"GET /puzzles/*/hint":       trained(request.Puzzles.Hint),
+	"GET /puzzles/*/answer":     trained(request.Puzzles.Answer),
+	"POST /puzzles/*/tries":     trained(request.Puzzles.Tried),
+	"GET /workshop":             to(request.BotShelf),
+	"POST /workshop/check":      to(request.CheckBot),
+	"POST /workshop/test":       to(testBot),
+	"GET /explorer":             to(explore),
+	"GET /explorer/collections": to(collections),
+	"POST /local/collect":       to(collect),
+	"POST /local/played":        to(keepPlayed),
+	"POST /local/bot":           to(keepBot),
+	"POST /local/proof":         to(keepProof),
+	"POST /local/game":          to(change),
+	"POST /local/reply":         to(reply),
 }
 
 func lab(ctx context.Context, in *request.LabInput) (analysis.Tree, error) {

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package explorer stores collections of games, indexed by their positions, and returns the moves that were played from a position.
+// Package explorer keeps the collections of games of package app/explorer in the store of a server, and adds the games that are
+// played on the server.
 //
 // # Basics
 //
 //	e := explorer.New(db)
-//	report, err := e.Import(ctx, "club", files, progress)
+//	report, err := e.Import(ctx, "club", files, explorer.Options{})
 //	view, err := e.Explore(board, explorer.Filter{}) // what was played from here, in all collections
-//
-// Positions that are equal up to symmetry are counted together, and the order of moves does not matter: a game counts for a move if
-// it reached, at any time, the position after that move.
 //
 // # Caveats
 //
-// A game must begin at the start position: games with stones that were set up are refused. Only the first games of a position are
-// listed, however many there are. A filtered request uses stored lists of games; it does not replay the games.
+// A filtered request uses stored lists of games; it does not replay the games.
 package explorer
 
 import (
@@ -25,179 +22,102 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/symmetry"
-	"github.com/krow-lab/krow/internal/fault"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/server/store"
 )
 
-// The names of the collections that Sync fills.
-const (
-	gamesHere      = "games played here"
-	gamesOfMatches = "games of matches"
+// These types are those of package app/explorer.
+type (
+	Filter  = explorer.Filter
+	Options = explorer.Options
+	File    = explorer.File
+	Report  = explorer.Report
+	Results = explorer.Results
+	View    = explorer.View
 )
 
-// Explorer reads and writes the collections in a store.
+// gamesOfMatches is the name of a collection that Sync fills. The other one is [explorer.PlayedHere].
+const gamesOfMatches = "games of matches"
+
+// Explorer reads and writes the collections in the store of a server.
 type Explorer struct {
+	*explorer.Explorer
 	db *store.Store
 
-	mu   sync.Mutex // held while Sync runs
-	last atomic.Pointer[passed]
+	mu sync.Mutex // held while Sync runs
 }
 
 // New returns the explorer of a store.
-func New(db *store.Store) *Explorer { return &Explorer{db: db} }
-
-// Results counts games by how they ended.
-type Results = store.Results
-
-// Row is a move, with the results of the games that reached the position after it.
-type Row struct {
-	Move    game.Move
-	Also    []game.Move // other moves that lead to the same position up to symmetry
-	Results Results
+func New(db *store.Store) *Explorer {
+	return &Explorer{Explorer: explorer.New(&indexed{Store: db}), db: db}
 }
 
-// Game is a game that reached the requested position.
-type Game struct {
-	ID            int64
-	First, Second string
-	Event         string
-	Year          int
-	Outcome       game.Outcome
-	Moves         []game.Move // rotated or mirrored so that they lead to the requested position itself
-	Ply           int         // number of moves before the position
+// indexed is a store of a server as an [explorer.Store].
+type indexed struct {
+	*store.Store
+	last atomic.Pointer[passed]
 }
 
-// View contains the statistics of the requested position.
-type View struct {
-	Results Results
-	Rows    []Row  // the most frequently played first
-	Games   []Game // some of the games with this position
+// Collect returns the ID of a collection.
+func (e *indexed) Collect(name string) (int64, error) {
+	c, err := e.Store.Collect(name)
+	return c.ID, err
 }
 
-// gamesShown is the maximum number of games that a view lists.
-const gamesShown = 12
-
-// ErrStart is returned for a position that was set up with stones, so that the moves to it are unknown.
-var ErrStart = fault.New("bad-start", "games begin at the start, and this position was set up")
-
-// Filter selects the games that are counted. The zero Filter selects all.
-type Filter struct {
-	Collections []int64
-	Player      string       // words that the name of at least one player must contain
-	Outcome     game.Outcome // Ongoing: any
-	From, To    int          // years, 0 for any
+// Count reads the index of the store.
+func (e *indexed) Count(f Filter, keys []uint64, add func(key uint64, r Results)) (ids []int64, err error) {
+	if strings.TrimSpace(f.Player) == "" && f.Outcome == game.Ongoing && f.From == 0 && f.To == 0 {
+		return e.countAll(f, keys, add)
+	}
+	return e.countPassing(f, keys, add)
 }
 
-func (f Filter) all() bool {
-	return strings.TrimSpace(f.Player) == "" && f.Outcome == game.Ongoing && f.From == 0 && f.To == 0
-}
-
-// Explore returns the moves that were played from b in the games that pass a filter. It does not change b.
-func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
-	history := b.AppendHistory(nil)
-	if len(history) != b.Ply() {
-		return v, ErrStart
-	}
-	l := symmetry.NewLine(b.Game())
-	for _, m := range history {
-		if err := l.Play(m); err != nil {
-			return v, err
-		}
-	}
-	here := l.Key()
-	keys := []uint64{here}
-	at := map[uint64]int{} // maps the key of a position to its row
-	for _, m := range l.Position().AppendMoves(nil) {
-		if err := l.Play(m); err != nil {
-			return v, err
-		}
-		key := l.Key()
-		l.Undo()
-		if i, ok := at[key]; ok {
-			v.Rows[i].Also = append(v.Rows[i].Also, v.Rows[i].Move)
-			v.Rows[i].Move = m // of several symmetric moves the last one, which is in the upper right part of the board, where openings are usually shown
-			continue
-		}
-		at[key] = len(v.Rows)
-		v.Rows = append(v.Rows, Row{Move: m})
-		keys = append(keys, key)
-	}
-	count := e.countAll
-	if !f.all() {
-		count = e.countPassing
-	}
-	ids, err := count(&v, f, keys, at)
-	if err != nil {
-		return v, err
-	}
-	if v.Games, err = e.games(l, here, ids); err != nil {
-		return v, err
-	}
-	v.Rows = slices.DeleteFunc(v.Rows, func(r Row) bool { return r.Results.All() == 0 })
-	slices.SortStableFunc(v.Rows, func(a, b Row) int { return b.Results.All() - a.Results.All() })
-	return v, nil
-}
-
-// countAll adds the stored results of the positions with these keys to v. keys[0] is the key of the requested position, and at maps
-// the other keys to rows of v. It returns the ids of some games that reached keys[0].
-func (e *Explorer) countAll(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
-	places, err := e.db.Places(keys)
+// countAll counts the games of all collections of f. It does not look at the other fields of f.
+func (e *indexed) countAll(f Filter, keys []uint64, add func(key uint64, r Results)) (ids []int64, err error) {
+	places, err := e.Places(keys)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range places {
-		if !f.has(p.Collection) {
-			continue
-		}
-		if i, ok := at[p.Key]; ok {
-			v.Rows[i].Results.Add(p.Results)
-		}
-		if p.Key == keys[0] {
-			v.Results.Add(p.Results)
+		if f.Has(p.Collection) {
+			add(p.Key, p.Results)
 		}
 	}
-	err = e.db.Playings(keys[:1], func(_ uint64, collection int64, games store.GameList) error {
-		if !f.has(collection) {
+	err = e.Playings(keys[:1], func(_ uint64, collection int64, games store.GameList) error {
+		if !f.Has(collection) {
 			return nil
 		}
 		return games.Each(func(id int64) bool {
 			ids = append(ids, id)
-			return len(ids) < gamesShown
+			return len(ids) < explorer.GamesShown
 		})
 	})
-	return ids, err
+	return ids[:min(len(ids), explorer.GamesShown)], err
 }
 
-// countPassing does the same as countAll, but counts only the games that pass f.
-func (e *Explorer) countPassing(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
+// countPassing counts the games that pass f.
+func (e *indexed) countPassing(f Filter, keys []uint64, add func(key uint64, r Results)) (ids []int64, err error) {
 	passing, err := e.passing(f)
 	if err != nil {
 		return nil, err
 	}
-	err = e.db.Playings(keys, func(key uint64, collection int64, games store.GameList) error {
-		if !f.has(collection) {
+	err = e.Playings(keys, func(key uint64, collection int64, games store.GameList) error {
+		if !f.Has(collection) {
 			return nil
 		}
 		var results Results
 		err := games.Each(func(id int64) bool {
 			if o, ok := passing.Outcome(id); ok {
 				results.Count(o)
-				if key == keys[0] && len(ids) < gamesShown {
+				if key == keys[0] && len(ids) < explorer.GamesShown {
 					ids = append(ids, id)
 				}
 			}
 			return true
 		})
-		if i, ok := at[key]; ok {
-			v.Rows[i].Results.Add(results)
-		}
-		if key == keys[0] {
-			v.Results.Add(results)
-		}
+		add(key, results)
 		return err
 	})
 	return ids, err
@@ -213,67 +133,22 @@ type passed struct {
 
 // passing returns the games of all collections that pass f. It caches the last result, because a user who steps through a game
 // needs it again at each move.
-func (e *Explorer) passing(f Filter) (store.GameSet, error) {
+func (e *indexed) passing(f Filter) (store.GameSet, error) {
 	f.Collections = nil
 	by := fmt.Sprint(f)
-	version, err := e.db.Version()
+	version, err := e.Version()
 	if err != nil {
 		return nil, err
 	}
 	if last := e.last.Load(); last != nil && last.by == by && last.version == version {
 		return last.games, nil
 	}
-	only := store.CollectedFilter{Player: strings.Fields(plain(f.Player)), From: f.From, To: f.To, Outcome: uint8(f.Outcome)}
-	games, err := e.db.Passing(only)
+	only := store.CollectedFilter{Player: f.Words(), From: f.From, To: f.To, Outcome: uint8(f.Outcome)}
+	games, err := e.Passing(only)
 	if err == nil {
 		e.last.Store(&passed{by, version, games})
 	}
 	return games, err
-}
-
-func (f Filter) has(collection int64) bool {
-	return len(f.Collections) == 0 || slices.Contains(f.Collections, collection)
-}
-
-// games returns the first few games with these ids, rotated or mirrored so that they lead to the position of l. here is the key of
-// that position.
-func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, error) {
-	all, err := e.db.CollectedGames(ids[:min(len(ids), gamesShown)])
-	if err != nil {
-		return nil, err
-	}
-	var games []Game
-	for _, c := range all {
-		if g, ok := seenFrom(l, here, c); ok {
-			games = append(games, g)
-		}
-	}
-	return games, nil
-}
-
-// seenFrom rotates or mirrors a game so that it leads to the position of l itself. here is the key of that position. ok is false if
-// the game does not reach it.
-func seenFrom(l *symmetry.Line, here uint64, c store.Collected) (g Game, ok bool) {
-	rules := l.Position().Game()
-	moves, err := notation.ParseMoves(rules, c.Moves)
-	if err != nil {
-		return g, false
-	}
-	back := l.Views()[l.View()].Inverse()
-	own := symmetry.NewLine(rules)
-	for ply := 0; ; ply++ {
-		if own.Key() == here {
-			to := own.Views()[own.View()]
-			g = Game{ID: c.ID, First: c.First, Second: c.Second, Event: c.Event, Year: c.Year, Outcome: game.Outcome(c.Outcome), Ply: ply}
-			for _, m := range moves {
-				g.Moves = append(g.Moves, back.Moves[to.Moves[m]])
-			}
-			return g, true
-		}
-		if ply == len(moves) || own.Play(moves[ply]) != nil {
-			return g, false
-		}
-	}
 }
 
 // syncedAtOnce is the maximum number of games of each kind that one call of Sync adds.
@@ -294,7 +169,7 @@ func (e *Explorer) SyncAll() error {
 func (e *Explorer) Sync() (more bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	here, err := e.db.Collect(gamesHere)
+	here, err := e.db.Collect(explorer.PlayedHere)
 	if err != nil {
 		return false, err
 	}
@@ -317,7 +192,7 @@ func (e *Explorer) Sync() (more bool, err error) {
 func (e *Explorer) removeGone(here, matches int64) error {
 	gone, err := e.db.Gone(here, matches)
 	for _, c := range gone {
-		if err = index(&c); err == nil {
+		if err = explorer.Index(&c); err == nil {
 			err = e.db.RemoveCollected(c)
 		}
 		if err != nil {
@@ -341,7 +216,7 @@ func (e *Explorer) syncBoard(collection int64) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var games []store.Collected
+	var games []explorer.Collected
 	for _, g := range slices.Concat(late, played) {
 		seen = max(seen, g.Updated.UnixMilli())
 		games = appendPlayed(games, g, g.ID)
@@ -359,7 +234,7 @@ func (e *Explorer) syncMatches(collection int64) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var games []store.Collected
+	var games []explorer.Collected
 	for _, g := range played {
 		seen = g.Number
 		games = appendPlayed(games, g, store.RunOrigin(g.Run))
@@ -368,17 +243,17 @@ func (e *Explorer) syncMatches(collection int64) (more bool, err error) {
 }
 
 // appendPlayed appends game g, unless it began with stones on the board or its rules are unknown to this program.
-func appendPlayed(games []store.Collected, g store.Game, origin string) []store.Collected {
+func appendPlayed(games []explorer.Collected, g store.Game, origin string) []explorer.Collected {
 	outcome, _ := record.ParseOutcome(g.Outcome) // Ongoing if the game has no result
-	c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome), Origin: origin}
-	if g.Start != "" || index(&c) != nil {
+	c := explorer.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome), Origin: origin}
+	if g.Start != "" || explorer.Index(&c) != nil {
 		return games
 	}
 	return append(games, c)
 }
 
 // follow adds games to a collection, and stores seen, the time or the number of the last game that was examined.
-func (e *Explorer) follow(collection int64, games []store.Collected, seen int64) error {
+func (e *Explorer) follow(collection int64, games []explorer.Collected, seen int64) error {
 	if len(games) > 0 {
 		if _, err := e.db.AddCollected(collection, games); err != nil {
 			return err
@@ -388,25 +263,4 @@ func (e *Explorer) follow(collection int64, games []store.Collected, seen int64)
 		return err
 	}
 	return e.db.SetSeen(collection, seen)
-}
-
-// lineKeys returns the keys of all positions of a game, sorted and without duplicates. l must be at the start position, and is
-// there again afterwards.
-func lineKeys(l *symmetry.Line, moves []game.Move) ([]uint64, error) {
-	keys := make([]uint64, 1, len(moves)+1)
-	keys[0] = l.Key()
-	played := 0
-	var err error
-	for _, m := range moves {
-		if err = l.Play(m); err != nil {
-			break
-		}
-		played++
-		keys = append(keys, l.Key())
-	}
-	for range played {
-		l.Undo()
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys), err
 }

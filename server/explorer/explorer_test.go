@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow"
+	shared "github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/notation"
@@ -164,13 +165,14 @@ func TestFilter(t *testing.T) {
 		t.Run(spec, func(t *testing.T) {
 			g := board(t, spec, "").Game()
 			_, games := randomGames(t, spec, 80, 7)
+			var memory shared.Memory
 			keep := func(collection string, pass func(i int) bool) (*explorer.Explorer, int) {
 				e, db := open(t)
 				c, err := db.Collect(collection)
 				if err != nil {
 					t.Fatal(err)
 				}
-				var all []store.Collected
+				var all []shared.Collected
 				for i, moves := range games {
 					second := "bert"
 					if i%3 == 0 {
@@ -179,8 +181,8 @@ func TestFilter(t *testing.T) {
 					if !pass(i) {
 						continue
 					}
-					x := store.Collected{Game: g.String(), First: fmt.Sprint("carl", i), Second: second, Year: 2000 + i%5, Moves: notation.FormatMoves(g, moves), Outcome: uint8(1 + i%2)}
-					if err := explorer.Index(&x); err != nil {
+					x := shared.Collected{Game: g.String(), First: fmt.Sprint("carl", i), Second: second, Year: 2000 + i%5, Moves: notation.FormatMoves(g, moves), Outcome: uint8(1 + i%2)}
+					if err := shared.Index(&x); err != nil {
 						t.Fatal(err)
 					}
 					all = append(all, x)
@@ -189,9 +191,15 @@ func TestFilter(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if collection == "all" {
+					id, _ := memory.Collect(collection)
+					if m, err := memory.AddCollected(id, all); m != n || err != nil {
+						t.Fatalf("%d games in memory, %v, want %d", m, err, n)
+					}
+				}
 				return e, n
 			}
-			whole, _ := keep("all", func(int) bool { return true })
+			whole, added := keep("all", func(int) bool { return true })
 			part, n := keep("part", func(i int) bool { return i%3 == 0 && i%2 == 0 && i%5 > 0 && i%5 < 4 })
 			if n < 5 {
 				t.Fatalf("%d games pass", n)
@@ -215,6 +223,25 @@ func TestFilter(t *testing.T) {
 				if d := cmp.Diff(want.Rows, got.Rows); d != "" || got.Results != want.Results || len(got.Games) != len(want.Games) {
 					t.Errorf("%s: %+v with %d games, want %+v with %d\n%s", notation.FormatMoves(g, b.AppendHistory(nil)), got.Results, len(got.Games), want.Results, len(want.Games), d)
 				}
+				for _, f := range []explorer.Filter{{}, f} {
+					want, err := whole.Explore(b, f)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := shared.New(&memory).Explore(b, f)
+					if d := cmp.Diff(want, got); d != "" || err != nil {
+						t.Errorf("%s: in memory: %v\n%s", notation.FormatMoves(g, b.AppendHistory(nil)), err, d)
+					}
+				}
+			}
+			memory.Collections(func(id int64, name string, games int) {
+				if games != added {
+					t.Errorf("%d games in memory, want %d", games, added)
+				}
+				memory.Empty(id)
+			})
+			if v, err := shared.New(&memory).Explore(board(t, spec, ""), explorer.Filter{}); v.Results.All() != 0 || err != nil {
+				t.Errorf("emptied: %+v, %v", v.Results, err)
 			}
 		})
 	}
@@ -381,7 +408,7 @@ func TestStartOfGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Explore(p.(game.Board), explorer.Filter{}); !errors.Is(err, explorer.ErrStart) {
+	if _, err := e.Explore(p.(game.Board), explorer.Filter{}); !errors.Is(err, shared.ErrStart) {
 		t.Errorf("a position that was set up: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/internal/fault"
 )
 
@@ -25,55 +25,8 @@ type Collection struct {
 	Created time.Time `json:"created"`
 }
 
-// Results counts games by their outcome.
-type Results struct {
-	First   int `json:"first"`
-	Drawn   int `json:"drawn"`
-	Second  int `json:"second"`
-	Unknown int `json:"unknown"`
-}
-
-// All returns the number of games.
-func (r Results) All() int { return r.First + r.Drawn + r.Second + r.Unknown }
-
-// Add adds the counts of n.
-func (r *Results) Add(n Results) {
-	r.First, r.Drawn, r.Second, r.Unknown = r.First+n.First, r.Drawn+n.Drawn, r.Second+n.Second, r.Unknown+n.Unknown
-}
-
-// Count counts a game with an outcome in the form of Collected.Outcome.
-func (r *Results) Count(outcome uint8) {
-	switch game.Outcome(outcome) {
-	case game.FirstWins:
-		r.First++
-	case game.SecondWins:
-		r.Second++
-	case game.Draw:
-		r.Drawn++
-	default:
-		r.Unknown++
-	}
-}
-
-// Collected is a game of a collection. Keys are the distinct keys of its positions, including the start. Names are its
-// players' names, normalized for comparison.
-type Collected struct {
-	ID            int64
-	Collection    int64
-	Digest        uint64
-	Game          string
-	First, Second string
-	Event         string
-	Year          int
-	Moves         string
-	Outcome       uint8     // a game.Outcome; 0: not known
-	Origin        string    // ID of the game if it was played on this server
-	Keys          []uint64  `db:"-"`
-	Names         [2]string `db:"-"`
-}
-
 // marks returns the properties of a game by which a filter can select it.
-func (g *Collected) marks() []mark {
+func marks(g *explorer.Collected) []mark {
 	all := []mark{{"outcome", int(g.Outcome & 3)}, {"year", g.Year}, {"player", g.Names[0]}}
 	if g.Names[1] != g.Names[0] {
 		all = append(all, mark{"player", g.Names[1]})
@@ -91,7 +44,7 @@ type mark struct {
 type Place struct {
 	Key        uint64
 	Collection int64
-	Results
+	explorer.Results
 }
 
 // errNoCollection is returned for a number that no collection has.
@@ -127,9 +80,9 @@ func (s *Store) DeleteCollection(id int64) error {
 
 // AddCollected stores games and their places in one transaction, and returns the number of new games. It ignores a
 // game whose digest is stored already, in any collection.
-func (s *Store) AddCollected(collection int64, games []Collected) (added int, err error) {
+func (s *Store) AddCollected(collection int64, games []explorer.Collected) (added int, err error) {
 	err = s.update(func(tx *sql.Tx) error {
-		var fresh []Collected
+		var fresh []explorer.Collected
 		for _, g := range games {
 			g.Collection = collection
 			res, err := insert(tx, "collected", g, "ON CONFLICT (digest) DO NOTHING")
@@ -157,14 +110,14 @@ func (s *Store) AddCollected(collection int64, games []Collected) (added int, er
 }
 
 // addIndex adds games to the places and marks of a collection. The games must come in the order of their numbers.
-func addIndex(tx *sql.Tx, collection int64, games []Collected) error {
+func addIndex(tx *sql.Tx, collection int64, games []explorer.Collected) error {
 	var occurrences []occurrence
 	ids := map[mark][]byte{}
 	for _, g := range games {
 		for _, key := range g.Keys {
 			occurrences = append(occurrences, occurrence{int64(key), g.ID, g.Outcome & 3})
 		}
-		for _, m := range g.marks() {
+		for _, m := range marks(&g) {
 			ids[m] = binary.AppendUvarint(ids[m], uint64(g.ID))
 		}
 	}
@@ -213,7 +166,7 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 		for n < len(all) && all[n].key == all[0].key {
 			n++
 		}
-		var r Results
+		var r explorer.Results
 		var games []byte
 		for _, o := range all[:n] {
 			r.Count(o.outcome)
@@ -236,7 +189,7 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 }
 
 // RemoveCollected deletes a game. The Keys and Names of g must be the same as when the game was added.
-func (s *Store) RemoveCollected(g Collected) error {
+func (s *Store) RemoveCollected(g explorer.Collected) error {
 	column := [4]string{"unknown", "first", "second", "drawn"}[g.Outcome&3]
 	return s.update(func(tx *sql.Tx) error {
 		if err := change(tx, errors.New("no such game in the explorer"), "DELETE FROM collected WHERE id = $1", g.ID); err != nil {
@@ -247,7 +200,7 @@ func (s *Store) RemoveCollected(g Collected) error {
 				return err
 			}
 		}
-		for _, m := range g.marks() {
+		for _, m := range marks(&g) {
 			if err := strike(tx, g.ID, "marks", "kind = kind", "kind = ? AND value = ? AND collection = ?", m.kind, m.value, g.Collection); err != nil {
 				return err
 			}
@@ -434,7 +387,7 @@ func (s *Store) marked(kind, where string, args []any, f func(id int64)) error {
 }
 
 // CollectedGames returns the games with the given numbers, if they exist, without Keys and Digest.
-func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
+func (s *Store) CollectedGames(ids []int64) ([]explorer.Collected, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -442,7 +395,7 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 	for i, id := range ids {
 		args[i] = id
 	}
-	return list[Collected](s, "FROM collected WHERE id IN (?"+strings.Repeat(", ?", len(ids)-1)+
+	return list[explorer.Collected](s, "FROM collected WHERE id IN (?"+strings.Repeat(", ?", len(ids)-1)+
 		") ORDER BY year DESC, id", args...)
 }
 
@@ -476,8 +429,8 @@ func (s *Store) NewGamesOfRuns(after int64, n int) ([]Game, error) {
 
 // Gone returns the games that must be removed from two collections, one of games at the board and one of games of runs: games that
 // were deleted or became private, and games of runs that became private. See [RunOrigin].
-func (s *Store) Gone(games, runs int64) ([]Collected, error) {
-	return list[Collected](s, `FROM collected WHERE collection = $1 AND origin <> ''
+func (s *Store) Gone(games, runs int64) ([]explorer.Collected, error) {
+	return list[explorer.Collected](s, `FROM collected WHERE collection = $1 AND origin <> ''
 		AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = origin AND games.visibility <> 'private')
 		OR collection = $2 AND origin IN (SELECT 'run ' || runs.id FROM runs WHERE visibility = 'private')`, games, runs)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/krow-lab/krow/app/explorer"
 )
 
 func TestExplorerCounts(t *testing.T) {
@@ -29,16 +31,16 @@ func TestExplorerCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	const high = 1<<63 + 5 // a key is no signed number
-	add := func(c Collection, want int, games ...Collected) {
+	add := func(c Collection, want int, games ...explorer.Collected) {
 		t.Helper()
 		if n, err := s.AddCollected(c.ID, games); n != want || err != nil {
 			t.Errorf("%d games added, want %d, %v", n, want, err)
 		}
 	}
-	a := Collected{Digest: 1, Game: "gomoku", First: "anna", Moves: "h8 h9", Outcome: 1, Year: 2001, Keys: []uint64{1, 2, high}, Names: [2]string{"anna", ""}}
-	b := Collected{Digest: high, Game: "gomoku", Moves: "h8", Outcome: 3, Keys: []uint64{1, 2}, Names: [2]string{"bert", "anna lind"}}
+	a := explorer.Collected{Digest: 1, Game: "gomoku", First: "anna", Moves: "h8 h9", Outcome: 1, Year: 2001, Keys: []uint64{1, 2, high}, Names: [2]string{"anna", ""}}
+	b := explorer.Collected{Digest: high, Game: "gomoku", Moves: "h8", Outcome: 3, Keys: []uint64{1, 2}, Names: [2]string{"bert", "anna lind"}}
 	add(club, 2, a, b, a)
-	add(other, 1, a, Collected{Digest: 3, Game: "gomoku", Moves: "a1", Keys: []uint64{1, 7}})
+	add(other, 1, a, explorer.Collected{Digest: 3, Game: "gomoku", Moves: "a1", Keys: []uint64{1, 7}})
 	got := func(keys ...uint64) []Place {
 		t.Helper()
 		all, err := s.Places(keys)
@@ -47,7 +49,7 @@ func TestExplorerCounts(t *testing.T) {
 		}
 		return all
 	}
-	if p := got(high); len(p) != 1 || p[0].Key != high || p[0].Results != (Results{First: 1}) {
+	if p := got(high); len(p) != 1 || p[0].Key != high || p[0].Results != (explorer.Results{First: 1}) {
 		t.Errorf("a position of one game is %+v", p)
 	}
 	for key, want := range map[uint64][]int64{2: {1, 2}, high: {1}} {
@@ -85,7 +87,7 @@ func TestExplorerCounts(t *testing.T) {
 			t.Errorf("%+v passes %q, want %q", tc.f, got, tc.want)
 		}
 	}
-	if p := got(1); len(p) != 2 || p[0].Results != (Results{First: 1, Drawn: 1}) || p[1].Results != (Results{Unknown: 1}) {
+	if p := got(1); len(p) != 2 || p[0].Results != (explorer.Results{First: 1, Drawn: 1}) || p[1].Results != (explorer.Results{Unknown: 1}) {
 		t.Errorf("a position of two collections is %+v", p)
 	}
 	games, err := s.CollectedGames([]int64{2, 1, 99})
@@ -97,7 +99,7 @@ func TestExplorerCounts(t *testing.T) {
 	if err := s.RemoveCollected(a); err != nil {
 		t.Fatal(err)
 	}
-	if p := got(2, high); len(p) != 1 || p[0].Results != (Results{Drawn: 1}) {
+	if p := got(2, high); len(p) != 1 || p[0].Results != (explorer.Results{Drawn: 1}) {
 		t.Errorf("without the game the places are %+v", p)
 	}
 	if got := passing(CollectedFilter{Player: []string{"anna"}}); got != "2:3" {
@@ -153,16 +155,16 @@ func TestPlaceOfMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	for part := range uint64(3) {
-		var games []Collected
+		var games []explorer.Collected
 		for i := range uint64(300) {
-			games = append(games, Collected{Digest: part*300 + i, Outcome: uint8(i % 4), Keys: []uint64{7, 1000 + part*300 + i}})
+			games = append(games, explorer.Collected{Digest: part*300 + i, Outcome: uint8(i % 4), Keys: []uint64{7, 1000 + part*300 + i}})
 		}
 		if n, err := s.AddCollected(c.ID, games); n != 300 || err != nil {
 			t.Fatal(n, err)
 		}
 	}
 	p, err := s.Places([]uint64{7})
-	if err != nil || len(p) != 1 || p[0].Results != (Results{Unknown: 225, First: 225, Second: 225, Drawn: 225}) {
+	if err != nil || len(p) != 1 || p[0].Results != (explorer.Results{Unknown: 225, First: 225, Second: 225, Drawn: 225}) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if all := playings(t, s, 7)[c.ID]; len(all) != 900 || all[0] != 1 || all[899] != 900 {

@@ -21,7 +21,6 @@ import (
 	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/server/store"
 )
 
 // File is a file of games to import.
@@ -81,7 +80,7 @@ const batch = 1000
 
 // importBatch is a batch on its way from the reader to the store.
 type importBatch struct {
-	games []store.Collected
+	games []Collected
 	files int // files read before the batch was sent
 	read  int
 	of    int
@@ -109,7 +108,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 			return r, err
 		}
 	}
-	c, err := e.db.Collect(strings.TrimSpace(collection))
+	id, err := e.store.Collect(strings.TrimSpace(collection))
 	if err != nil {
 		return r, err
 	}
@@ -155,7 +154,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 	kinds := map[string]int{}
 	for p := range batches {
 		<-p.done
-		added, err := e.db.AddCollected(c.ID, p.games)
+		added, err := e.store.AddCollected(id, p.games)
 		if err != nil {
 			return r, err
 		}
@@ -190,7 +189,7 @@ func (o Options) readFiles(ctx context.Context, files []File, send func(*importB
 			}
 			found++
 			p.read++
-			var c store.Collected
+			var c Collected
 			if err == nil {
 				c, err = collected(g)
 			}
@@ -212,7 +211,7 @@ func (o Options) readFiles(ctx context.Context, files []File, send func(*importB
 }
 
 // collected converts a game to the form of the store, without digest and keys.
-func collected(g gamefile.Game) (c store.Collected, err error) {
+func collected(g gamefile.Game) (c Collected, err error) {
 	moves := g.Position.AppendHistory(nil)
 	switch {
 	case len(moves) != g.Position.Ply():
@@ -221,17 +220,17 @@ func collected(g gamefile.Game) (c store.Collected, err error) {
 		return c, errors.New("the game has no moves")
 	}
 	rules := g.Position.Game()
-	return store.Collected{
+	return Collected{
 		Game: rules.String(), First: g.Names[0], Second: g.Names[1], Event: g.Event, Year: g.Year,
 		Moves: notation.FormatMoves(rules, moves), Outcome: uint8(g.Outcome),
 	}, nil
 }
 
-// index sets the digest, the keys and the normalised names of a game.
-func index(c *store.Collected) error { return indexOn(map[string]*symmetry.Line{}, c) }
+// Index sets the digest, the keys and the normalized names of a game.
+func Index(c *Collected) error { return indexOn(map[string]*symmetry.Line{}, c) }
 
-// indexOn does the same as index. It caches a symmetry.Line for each kind of game in lines; each is at the start position.
-func indexOn(lines map[string]*symmetry.Line, c *store.Collected) error {
+// indexOn does the same as Index. It caches a symmetry.Line for each kind of game in lines; each is at the start position.
+func indexOn(lines map[string]*symmetry.Line, c *Collected) error {
 	l := lines[c.Game]
 	if l == nil {
 		g, err := krow.Game(c.Game)
