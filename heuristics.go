@@ -46,7 +46,7 @@ var heuristics = []Entry[newHeuristic]{
 	{"plans", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", fixed(weightsFile), newPlansHeuristic},
 	{
 		"indicators", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018",
-		fixed(spec.File("weights", "", "bred", "hand", "signed"), block, either, ever, spec.Switch("path", false)), newIndicators,
+		fixed(spec.File("weights", "", "bred", "hand", "signed"), change, block, either, ever, spec.Switch("path", false)), newIndicators,
 	},
 }
 
@@ -59,6 +59,7 @@ var (
 	capped          = spec.Switch("cap", true).Says("Whether a line counts no more stones than a win needs.")
 	block           = spec.Switch("block", false).Says("Whether the rating of a move counts that it blocks a row of the opponent.")
 	either          = spec.Switch("either", false).Says("Whether the rating of a move counts that either side can win the next small board.")
+	change          = spec.Word("change", "(INDICATOR=X,...)", "").Says("Weights of indicators in place of the given ones.")
 	ever            = spec.Switch("ever", false).Says("Whether a side can win a small board as long as one row there has no enemy stone.")
 )
 
@@ -151,10 +152,42 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 			return nil, &fileError{"weights", err}
 		}
 	}
+	if err := changeWeights(&o.Weights, s.String("change")); err != nil {
+		return nil, err
+	}
 	if s.Bool("path") {
 		return indicators.NewPath(g, o)
 	}
 	return indicators.New(g, o)
+}
+
+// changeWeights replaces the weights that text names: (centre=4,enemy-can-win=-2).
+func changeWeights(w *indicators.Weights, text string) error {
+	if text == "" {
+		return nil
+	}
+	s, err := spec.Parse("change" + text)
+	if err != nil {
+		return err
+	}
+	if s.Name != "change" {
+		return &spec.Error{Msg: fmt.Sprintf("indicators: change must be (INDICATOR=X,...), not %q", text)}
+	}
+	var known []spec.Option
+	for i := range indicators.Indicator(indicators.Count) {
+		if i != indicators.Win {
+			known = append(known, spec.Number(i.String(), w[i], -indicators.MaxWeight, indicators.MaxWeight))
+		}
+	}
+	if err := s.Read(known); err != nil {
+		return err
+	}
+	for i := range indicators.Indicator(indicators.Count) {
+		if i != indicators.Win {
+			w[i] = s.Float(i.String())
+		}
+	}
+	return nil
 }
 
 // EvaluatorBy returns the heuristic that a spec names, for positions of g.

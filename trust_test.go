@@ -35,6 +35,8 @@ func TestUntrustedSpecs(t *testing.T) {
 		{"gomoku:9", "players", "mcts:sims=999999,seed=18446744073709551615", ""},
 		{"gomoku:9", "players", "random:1000000", ""},
 		{"ultimate", "players", "greedy:eval=indicators(block=on)", ""},
+		{"ultimate", "players", "greedy:eval=indicators(change=(centre=2.5))", ""},
+		{"ultimate", "players", "greedy:eval=indicators(change=/etc/passwd)", `indicators: change must be (INDICATOR=X,...), not "/etc/passwd"`},
 		{"gomoku:9", "heuristics", "shevchenko:variant=note", ""},
 		{"gomoku:9", "learners", "spsa:games=300,target=generic(depth=1)", ""},
 		{"gomoku:9", "players", "proof:/etc/passwd", refused},

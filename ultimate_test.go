@@ -45,6 +45,7 @@ func TestSystemB(t *testing.T) {
 	tests := []struct{ short, full string }{
 		{"greedy", "greedy:eval=indicators(weights=bred,path=off)"},
 		{"greedy:eval=indicators(block=on)", "greedy:eval=indicators(weights=hand,block=on)"},
+		{"greedy:eval=indicators(weights=hand,change=(enemy-stones=-1,enemy-can-win=-1,decided=-1))", "greedy:eval=indicators(weights=signed)"},
 		{"minimax:depth=2", "minimax:depth=2,eval=indicators(weights=bred,path=on)"},
 		{"minimax:depth=2,eval=indicators(weights=hand)", "minimax:depth=2,eval=indicators(weights=hand,path=on)"},
 		{"alphabeta:depth=2,hash=0", "alphabeta:depth=2,hash=0,eval=indicators(weights=bred,path=off)"},
@@ -57,7 +58,7 @@ func TestSystemB(t *testing.T) {
 			}
 		})
 	}
-	for _, other := range []string{"minimax:depth=2,eval=indicators(path=off)", "minimax:depth=2,eval=indicators(weights=hand)"} {
+	for _, other := range []string{"minimax:depth=2,eval=indicators(path=off)", "minimax:depth=2,eval=indicators(weights=hand)", "minimax:depth=2,eval=indicators(change=(centre=9))"} {
 		if moves(t, g, other, 20) == moves(t, g, "minimax:depth=2", 20) {
 			t.Errorf("%s plays as minimax:depth=2 does", other)
 		}

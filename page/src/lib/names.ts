@@ -62,6 +62,8 @@ export function remember(all: Opponent[]) {
 export function playerName(spec: string): string {
   const learned = spec.match(/^run:(\d+),step=(\d+)(?:,member=(\d+))?$/)
   if (learned) return t(learned[3] ? 'opponent.member' : 'opponent.learned', { run: learned[1], step: learned[2], member: learned[3] ?? 1 })
+  const changed = spec.match(/^(greedy:|minimax:depth=4,)eval=indicators\(change=/)
+  if (changed) return t('opponent.changed', { name: playerName(changed[1].startsWith('greedy') ? 'greedy' : 'minimax:depth=4,eval=indicators') })
   const level = levelOf(spec)
   if (level) return `${levelName(level)} (${level})`
   const name = known.get(spec) ?? usual[spec]

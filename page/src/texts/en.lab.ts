@@ -140,6 +140,7 @@ export const enLab = {
   'learn.member': 'Member',
   'learn.fitness': 'Games won',
   'learn.born': 'Born',
+  'learn.edit': 'Change weights',
   'learn.gone': 'This run has been deleted',
   'learn.delete': 'Delete this run',
 

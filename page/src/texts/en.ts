@@ -157,6 +157,7 @@ export const en = {
   'opponent.other': 'Other players',
   'opponent.learned': 'Run {run}, step {step}',
   'opponent.member': 'Run {run}, step {step}, member {member}',
+  'opponent.changed': '{name}, changed weights',
 
   'play.yourTurn': 'Your turn',
   'play.turnOf': '{name} to move',

@@ -140,6 +140,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'learn.member': 'Membre',
   'learn.fitness': 'Parties gagnées',
   'learn.born': 'Née',
+  'learn.edit': 'Changer les poids',
   'learn.gone': 'Cet apprentissage a été supprimé',
   'learn.delete': 'Supprimer cet apprentissage',
 

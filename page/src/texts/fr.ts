@@ -158,6 +158,7 @@ export const fr: Texts = {
   'opponent.other': 'Autres joueurs',
   'opponent.learned': 'Apprentissage {run}, pas {step}',
   'opponent.member': 'Apprentissage {run}, pas {step}, membre {member}',
+  'opponent.changed': '{name}, poids changés',
 
   'play.yourTurn': 'À vous de jouer',
   'play.turnOf': 'Trait : {name}',

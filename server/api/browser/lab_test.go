@@ -49,7 +49,8 @@ func TestMatchOnPage(t *testing.T) {
 	p.until(`document.querySelector('.head')?.innerText.includes('finished')`)
 }
 
-// TestPopulationOnPage starts a colony on the page, watches it grow, plays against a member, and starts the ladder of its steps.
+// TestPopulationOnPage starts a colony on the page, watches it grow, plays against a member, starts the ladder of its steps, and plays
+// against a member with changed weights.
 func TestPopulationOnPage(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/learning")
@@ -77,6 +78,20 @@ func TestPopulationOnPage(t *testing.T) {
 	p.until(`document.querySelector('input[value="run:1,step=4,member=2"]')?.checked`)
 	p.click(`button[type=submit]`)
 	p.until(`location.pathname.startsWith('/play/') && ` + mine)
+	p.cell(40)
+	p.until(plies + ` >= 2`)
+
+	p.visit("/learning/1")
+	p.until(`document.querySelector('.colony tbody button')`)
+	js[bool](p, `(document.querySelectorAll('.colony tbody button')[1].click(), true)`)
+	p.until(`document.querySelector('.edit legend')?.innerText === 'Member 2'`)
+	js[bool](p, `(() => { const i = [...document.querySelectorAll('.edit label')].find(l => l.innerText.trim() === 'centre').querySelector('input')
+		i.value = '9.5'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	p.until(`[...document.querySelectorAll('.edit a')].every(a => decodeURIComponent(a.href).includes(',centre=9.5,'))`)
+	p.click(`.edit a:last-of-type`)
+	p.until(`document.querySelector('input[value^="minimax:depth=4,eval=indicators(change=(corner="]')?.checked`)
+	p.click(`button[type=submit]`)
+	p.until(`location.pathname.startsWith('/play/') && document.querySelector('main').innerText.includes('changed weights') && ` + mine)
 	p.cell(40)
 	p.until(plies + ` >= 2`)
 }
