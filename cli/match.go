@@ -237,9 +237,6 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 	if err != nil {
 		return err
 	}
-	if len(m.Players) > 2 && (o.out.name != "" || o.cluster.asked()) {
-		return misusef("", "--out, --cluster and --nats are for two players")
-	}
 	if o.out.name != "" {
 		closeFile, failed := o.keepGames(m)
 		if failed != nil {

@@ -107,7 +107,7 @@ func Run(kind, identity, title string, units int) cluster.Run {
 
 // Of returns the description of a run for a match.
 func Of(m *match.Match) cluster.Run {
-	return Run("match", m.Identity(), m.Players[0].Name+" - "+m.Players[1].Name, m.Games()-m.Played())
+	return Run("match", m.Identity(), m.Title(), m.Games()-m.Played())
 }
 
 // OfLeague returns the description of a run for the games of a league.

@@ -31,6 +31,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/arena"
@@ -62,8 +63,9 @@ type Match struct {
 	// must leave the position as it is.
 	Watch func(first, second string, p game.Position)
 
-	kept   []record.Game // games stored by an earlier run
-	keep   arena.Keeper  // stores all games in the order of pairings; or nil
+	kept   [][]record.Game // games of each pairing that an earlier run has stored; or nil
+	keep   arena.Keeper    // stores all games in the order of pairings; or nil
+	stored int             // number of games in keep when the match begins
 	finish func() error
 }
 
@@ -122,7 +124,22 @@ func (m *Match) roundRobin() bool { return m.RoundRobin || len(m.Players) > 2 }
 func (m *Match) Games() int { return len(m.pairings()) * m.Terms.Games }
 
 // Played returns the number of games stored by an earlier run.
-func (m *Match) Played() int { return len(m.kept) }
+func (m *Match) Played() (n int) {
+	for _, games := range m.kept {
+		n += len(games)
+	}
+	return n
+}
+
+// split returns the games of each pairing from games, the first games of a match with per games in each pairing.
+func (m *Match) split(games []record.Game, per int) (of [][]record.Game) {
+	for range m.pairings() {
+		n := min(per, len(games))
+		of = append(of, games[:n])
+		games = games[n:]
+	}
+	return of
+}
 
 // pairings returns the pairings of the round robin, each with its games that are already kept.
 func (m *Match) pairings() (all []arena.Match) {
@@ -133,8 +150,10 @@ func (m *Match) pairings() (all []arena.Match) {
 		for j, b := range m.Players[i+1:] {
 			pair := m.Terms
 			pair.Pairing = len(all)
-			from := min(len(all)*pair.Games, len(m.kept))
-			pair.A, pair.B, pair.Played = a, b, m.kept[from:min(from+pair.Games, len(m.kept))]
+			pair.A, pair.B = a, b
+			if m.kept != nil {
+				pair.Played = m.kept[len(all)]
+			}
 			if len(m.Away) > 0 {
 				pair.Specs = [2]string{m.Away[i], m.Away[i+1+j]}
 			}
@@ -184,7 +203,13 @@ func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 			pair.Watch = func(g record.Game, p game.Position) { m.Watch(g.Names[0], g.Names[1], p) }
 		}
 		if m.keep != nil {
-			pair.Keep = part{m.keep, i * m.Terms.Games}
+			before := i * m.Terms.Games
+			pair.Keep = part{m.keep, before}
+			for _, g := range pair.Played[min(max(m.stored-before, 0), len(pair.Played)):] {
+				if err := m.keep.Write(g); err != nil {
+					return all, err
+				}
+			}
 		}
 		if m.OnGame != nil {
 			pair.OnGame = func(g record.Game) error { return m.OnGame(Event{g, meeting(), i + 1}) }
@@ -204,7 +229,7 @@ func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	return all, err
 }
 
-// KeepFile stores the games of a match of two players in a file, which has the name path.part until the match is over. Games
+// KeepFile stores the games of a match in a file, which has the name path.part until the match is over. Games
 // that this file contains already are not played again; nor are games of a finished file at path, if it is of the same match or
 // of the same match with fewer games. If the file at path belongs to another match, the error wraps ErrAnother, unless replace
 // is true. The returned function must be called after Run.
@@ -221,21 +246,22 @@ func (m *Match) KeepFile(path string, replace bool) (closeFile func() error, err
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range m.kept[min(len(games), len(m.kept)):] {
-		if err := w.Write(g); err != nil {
-			return nil, errors.Join(err, w.Close())
+	m.keep, m.finish, m.stored = w, w.Commit, len(games)
+	for i, begun := range m.split(games, m.Terms.Games) {
+		if m.kept == nil {
+			m.kept = make([][]record.Game, len(m.pairings()))
 		}
-		games = append(games, g)
+		if len(begun) > len(m.kept[i]) {
+			m.kept[i] = begun
+		}
 	}
-	m.keep, m.finish = w, w.Commit
-	m.kept = games
 	return w.Close, nil
 }
 
 // ErrAnother is wrapped by the error for a file that belongs to another match.
 var ErrAnother = errors.New("is not of this match")
 
-// ofMatch reports whether identity is the Identity of this match, or of the same match with only n games.
+// ofMatch reports whether identity is the Identity of this match, or of the same match with only n games in each pairing.
 func (m *Match) ofMatch(identity string, n int) bool {
 	shorter := *m
 	shorter.Terms.Games = min(n, m.Terms.Games)
@@ -256,18 +282,35 @@ func (m *Match) Load(path string) (found bool, err error) {
 		return false, err
 	}
 	h, games, err := record.Read(data, "", krow.Game)
+	per := len(games) / len(m.pairings())
 	switch {
 	case err != nil:
 		return false, fmt.Errorf("%s %w: %w", path, ErrAnother, err)
-	case !m.ofMatch(h.Match, len(games)):
+	case !m.ofMatch(h.Match, per):
 		return false, fmt.Errorf("%s %w (%s)", path, ErrAnother, h.Match)
 	}
-	m.kept = games
+	m.kept = m.split(games, per)
 	return true, nil
 }
 
-// Identity returns a text that contains everything on which the games of a match of two players depend.
-func (m *Match) Identity() string { return m.pairings()[0].String() }
+// Identity returns a text that contains everything on which the games of the match depend.
+func (m *Match) Identity() string {
+	text := m.pairings()[0].String()
+	if len(m.Players) > 2 {
+		text += fmt.Sprintf(" gauntlet=%t players=%s", m.Gauntlet, strings.Join(m.names(), " "))
+	}
+	return text
+}
+
+// Title returns the names of the players.
+func (m *Match) Title() string { return strings.Join(m.names(), " - ") }
+
+func (m *Match) names() (all []string) {
+	for _, p := range m.Players {
+		all = append(all, p.Name)
+	}
+	return all
+}
 
 // KeepRun stores each game of a round robin as a step of the run r before it is counted. It returns the games that the run
 // already has, which are not played again.
@@ -280,7 +323,7 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 		return nil, err
 	}
 	pairs := m.pairings()
-	m.kept = make([]record.Game, len(games))
+	played := make([]record.Game, len(games))
 	for i, row := range games {
 		g, err := row.Played(m.Terms.Game)
 		if err != nil {
@@ -289,8 +332,9 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 		if g.Index = i % m.Terms.Games; g.Names[0] != pairs[min(i/m.Terms.Games, len(pairs)-1)].A.Name {
 			g.A = game.Second
 		}
-		m.kept[i] = g
+		played[i] = g
 	}
+	m.kept, m.stored = m.split(played, m.Terms.Games), len(games)
 	m.keep, m.finish = &runKeeper{db, r}, func() error { return db.Finish(r) }
 	return games, nil
 }

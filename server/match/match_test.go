@@ -201,6 +201,45 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// A finished round robin grows to the file that a longer one writes, also if the growth is interrupted after any game.
+func TestRoundRobinGrows(t *testing.T) {
+	path, stop := filepath.Join(t.TempDir(), "games.jsonl"), errors.New("stop")
+	play := func(games, most int) (played int, err error) {
+		m := newMatch(t, "connect4", games, "random", "rules", "greedy")
+		end, err := m.KeepFile(path, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.OnGame = func(match.Event) error {
+			if played++; played == most {
+				return stop
+			}
+			return nil
+		}
+		_, err = m.Run(t.Context())
+		return played, errors.Join(err, end())
+	}
+	if n, err := play(2, 0); n != 6 || err != nil {
+		t.Fatalf("%d games, %v", n, err)
+	}
+	for more := 6; more > 0; more-- {
+		if n, err := play(4, 1); n != 1 || !errors.Is(err, stop) {
+			t.Fatalf("%d more games: played %d, %v", more, n, err)
+		}
+	}
+	if n, err := play(4, 0); n != 0 || err != nil {
+		t.Fatalf("played %d, %v", n, err)
+	}
+	grown, _ := os.ReadFile(path)
+	os.Remove(path)
+	if n, err := play(4, 0); n != 12 || err != nil {
+		t.Fatalf("%d games, %v", n, err)
+	}
+	if want, _ := os.ReadFile(path); !bytes.Equal(grown, want) {
+		t.Errorf("the grown file differs:\n%s\nwant\n%s", grown, want)
+	}
+}
+
 func TestEnter(t *testing.T) {
 	m := newMatch(t, "gomoku:9", 2)
 	made := 0
@@ -252,9 +291,6 @@ func TestInterruptedMatchEndsSame(t *testing.T) {
 	for kind, keep := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			players := []string{"random", "rules", "greedy"}
-			if kind == "file" {
-				players = players[:2]
-			}
 			want, err := newMatch(t, "connect4", 4, players...).Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -291,7 +327,7 @@ func TestInterruptedMatchEndsSame(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, games, err := record.Read(data, "", krow.Game); err != nil || len(games) != 4 {
+				if _, games, err := record.Read(data, "", krow.Game); err != nil || len(games) != 12 {
 					t.Errorf("the file has %d games, %v", len(games), err)
 				}
 			}
