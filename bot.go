@@ -19,7 +19,7 @@ var readProgram = func(string) (player.Program, error) {
 }
 
 // UsePrograms sets the function that reads the programs of bots. A binary that can play bots calls it at the start of main with
-// the function of package bot. Other binaries then do not contain the interpreters of bots.
+// the function of package bot. A binary that does not call UsePrograms does not contain the interpreters of bots.
 func UsePrograms(read func(path string) (player.Program, error)) { readProgram = read }
 
 // newBot returns a bot whose program is in a file.
@@ -51,7 +51,7 @@ func BotOptions() []spec.Option {
 	return []spec.Option{spec.Seed("seed", 0), spec.Count("steps", 0), spec.File("weights", ""), spec.Others("PARAMETER=X")}
 }
 
-// learnedParams returns the parameters of a file that a learner wrote, or none if the spec names no file.
+// learnedParams returns the parameters from a file that krow learn has written, or no parameters if the spec names no file.
 func learnedParams(g game.Game, s *spec.Spec) (map[string]float64, error) {
 	all := map[string]float64{}
 	name := s.String("weights")

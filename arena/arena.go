@@ -17,9 +17,9 @@
 // one; if Match.Opening names an opening rule, A begins the opening in the even game, B in the odd one. Every game gets new
 // players, with seeds computed from the match, the game and the side. If a player is an io.Closer, it is closed after its game.
 //
-// Each game is a unit of package work. Results are counted in the order of the games, even if several games run at once. If a
-// sequential test ends the match, later games are discarded. So if the moves of its players depend only on seed and position, a
-// Match gives the same Summary and results for every value of Jobs.
+// Each game is one unit of work: see package work. Results are counted in the order of the games, even if several games run at
+// once. If a sequential test ends the match, later games are discarded. Therefore the number of games at once (Jobs) does not
+// change the Summary and the results of a Match, if the moves of its players depend only on the seed and the position.
 //
 // # Time
 //
@@ -29,9 +29,9 @@
 // # Forfeits
 //
 // A player loses the game, and the match continues, if it returns an error, panics, plays an illegal move, or is late by more
-// than Margin. The context passed to the player is done when its time is over. A player that returns more than Margin after
-// that has forfeited. A player that has not returned after two margins is abandoned: its goroutine continues, since Go cannot
-// stop it, and the player is closed when it returns.
+// than Margin. The context passed to the player is done when its time is over. A player that returns its move later than Margin
+// after the end of its time forfeits the game. A player that has not returned after twice Margin is abandoned: its goroutine
+// continues, since Go cannot stop it, and the player is closed when it returns.
 //
 // # Caveats
 //
@@ -74,11 +74,11 @@ type Match struct {
 	A, B  Factory
 	Games int
 	Seed  uint64
-	// Pairing is the number of the match in a round robin, from 0. The matches of a round robin have the same Seed and so the
-	// same openings, but each has its own player seeds.
+	// Pairing is the number of the match in a round robin, from 0. All matches of a round robin have the same Seed, and
+	// therefore the same openings. The seeds of the players differ from match to match.
 	Pairing int
 	// Openings are played in turn, one for each pair of games; after the last opening the first follows again. If Openings is
-	// empty, each pair begins with RandomPlies random moves, which lead to a new position if possible.
+	// empty, each pair begins with RandomPlies random moves. If possible, they lead to a position that no earlier pair has had.
 	Openings    [][]game.Move
 	RandomPlies int
 	// Opening is the name of a rule in package opening by which the players open each game: A begins in even games, B in odd ones.
@@ -92,9 +92,10 @@ type Match struct {
 	Margin time.Duration // the time by which a move may exceed its limit; 0 means DefaultMargin
 	Guard  time.Duration // in a match without time limits, a player forfeits the game by a move that takes longer; 0 means no guard
 	Jobs   int           // games played at once; 0 means 1
-	// Queue, unless nil, plays the games in other processes: see Kinds. Jobs and Watch are then ignored. Those processes make the
-	// players from Specs; an empty spec means that the name of the factory is the spec. All times are for a machine that searches
-	// Speed nodes per second in krow bench; another machine scales them by its own speed.
+	// Queue, unless nil, plays the games in other processes: see Kinds. Jobs and Watch are then ignored. Those processes make
+	// the players from Specs; an empty spec means that the name of the factory is the spec. All times of the match are for a
+	// machine that searches Speed nodes per second in krow bench. A slower machine lengthens the times in proportion, and a
+	// faster machine shortens them.
 	Queue work.Queue
 	Specs [2]string
 	Speed float64
@@ -186,16 +187,15 @@ func (m Match) String() string {
 
 func (m Match) margin() time.Duration { return cmp.Or(m.Margin, DefaultMargin) }
 
-// Run plays the match. The error is nil if all games were played or the sequential test has ended. Otherwise it is the error of
-// ctx, OnGame, Keep or Check, or of New if New made no player for the first game; the Summary then contains the games that
-// ended before the error. A player that cannot be made for a later game forfeits.
+// Run plays the match. The error is nil if all games were played or the sequential test has ended. Otherwise the error comes
+// from ctx, OnGame, Keep or Check, or from New if New could not make a player for the first game. The Summary then contains the
+// games that ended before the error. A player that cannot be made for a later game forfeits.
 func (m Match) Run(ctx context.Context) (Summary, error) {
 	err := Play(ctx, m.Jobs, &m)
 	return m.Summary(), err
 }
 
-// Summary returns the results of the games in Played that were counted while an Event played the match, or the zero Summary if
-// no Event has played it.
+// Summary returns the results of the games in Played if an Event has played the match, and otherwise the zero Summary.
 func (m *Match) Summary() Summary {
 	if m.tally == nil {
 		return Summary{}

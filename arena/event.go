@@ -30,7 +30,8 @@ type Event struct {
 type Keeper interface {
 	// Write stores the next game.
 	Write(g record.Game) error
-	// Cut deletes all games of the match except the first n. It is called if the queue has withdrawn the later games as wrong.
+	// Cut deletes all games of the match except the first n. It is called if the queue has reported that the results of the
+	// later games are wrong (see work.WithdrawnError).
 	Cut(n int) error
 }
 

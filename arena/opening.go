@@ -15,7 +15,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// book returns the openings of a match, one for each pair of games. opening must be called in the order of the games.
+// book computes the openings of a match, one for each pair of games. Its method opening must be called in the order of the
+// games.
 type book struct {
 	rules game.Game
 	given [][]game.Move
@@ -93,9 +94,9 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 	return p, nil
 }
 
-// playByRule lets the players open a game by the rule m.Opening and then play it. seats holds the player who begins the
-// opening and the other player; when the opening has ended, it holds the player of the first side and the player of the
-// second side. A player who answers the opening with an error forfeits the game.
+// playByRule lets the players open a game by the rule m.Opening and then play it. At the beginning, seats contains first the
+// player who begins the opening and then the other player. After the opening, seats contains the player of the first side and
+// then the player of the second side. A player who fails to answer a question of the rule forfeits the game.
 func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, g record.Game) (record.Game, error) {
 	b, ok := p.(game.Board)
 	if !ok {

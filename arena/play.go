@@ -102,8 +102,8 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	return lim
 }
 
-// within returns a context that is done when ctx is done, or when the maximum time for the move is over. The clock sets this
-// time, or guard if there is no clock.
+// within returns a context that is done when ctx is done, or when the maximum time for the move is over. The clock of the
+// player limits the time; without a clock the limit is guard.
 func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context, context.CancelFunc) {
 	most := s.clock.Most()
 	switch {
@@ -118,14 +118,14 @@ func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context
 // errLeft is the error of a player that ended its goroutine instead of returning from its method.
 var errLeft = errors.New("the player's goroutine ended")
 
-// ask calls f, which asks the player of s about p, in a new goroutine, and subtracts the time that it takes from the player's
-// clock:
+// ask calls f in a new goroutine, in which f asks the player of s about p. It subtracts the time that f takes from the player's
+// clock, and limits it:
 //
-//	0       the most it may take    + Margin             + Margin
+//	0            time limit         + Margin             + Margin
 //	├─ thinking ──────┤─ its context is done ─┤─ it has forfeited ─┤ abandoned
 //
-// Without a time limit and without a guard, ask waits until f returns, or until two margins after ctx is done. The time is
-// measured in the new goroutine, because on a busy machine ask may receive the answer later.
+// If there is neither a time limit nor a guard time, ask waits until f returns. When ctx is done, ask waits at most twice
+// Margin longer. The time is measured in the new goroutine, because on a busy machine ask may receive the answer later.
 func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(context.Context, search.Limits) (T, error)) (T, time.Duration, error) {
 	type answer struct {
 		value T

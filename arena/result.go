@@ -72,7 +72,8 @@ func (t *Tally) win(w game.Side, g record.Game) int {
 	return half
 }
 
-// counts returns the counts of complete pairs; if the last pair has only one game yet, that game is counted as a single.
+// counts returns how many pairs ended with each number of points. If only one game of the last pair has been played, counts
+// returns it as a single game.
 func (t *Tally) counts() stats.Counts {
 	c := stats.Counts{Pairs: t.sum.Pentanomial}
 	if t.sum.Games%2 == 1 {

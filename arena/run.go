@@ -190,7 +190,7 @@ func (m Match) sign(g *record.Game) {
 
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
-// playGame plays game i. Its error, which ends the match, comes from the opening, from ctx, or from New in game 0.
+// playGame plays game i. An error ends the match. It comes from the opening, from ctx or, only in game 0, from New.
 func (m Match) playGame(ctx context.Context, i int, opening []game.Move) (g record.Game, err error) {
 	if err := context.Cause(ctx); err != nil {
 		return g, err

@@ -11,8 +11,8 @@
 //
 // # Caveats
 //
-// The score and the chance of an answer are for the side to move. Only the values of a [Judgement] are always for the first
-// side. A chance is computed from the score, so that it can be drawn as a bar; it is not a measured frequency.
+// In an answer, the score and the chance to win are for the side to move. Only the values of a [Judgement] are always for the
+// first side. A chance is computed from the score, so that it can be drawn as a bar; it is not a measured frequency.
 package analysis
 
 import (
@@ -81,9 +81,9 @@ type Candidate struct {
 	Chance *float64 `json:"chance,omitempty" doc:"chance of the side to move to win with this move, if the player has a value for it"`
 }
 
-// Ask lets pl search p and returns the player's answer, whose first move is always legal. p is unchanged afterwards. If pl is
-// a player.Analyst and report is not nil, Ask calls report in this goroutine with each better answer. A panic of the player is
-// returned as an error.
+// Ask lets pl search p and returns the player's answer, whose first move is always legal. p is unchanged afterwards. If pl is a
+// player.Analyst and report is not nil, Ask calls report in the caller's goroutine each time the player finds a better answer.
+// A panic of the player is returned as an error.
 func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(Info)) (info Info, err error) {
 	if p.Outcome() != game.Ongoing {
 		return info, fmt.Errorf("the game is over: %s", p.Outcome())
@@ -111,8 +111,8 @@ func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limi
 	return newInfo(root, scale, found)
 }
 
-// newInfo converts the result of a search in the position root to an Info. It cuts off the line of moves before the first
-// illegal move, and returns an error if no move is left.
+// newInfo converts the result of a search in the position root to an Info. It drops the first illegal move of the line of moves
+// and all later moves, and returns an error if no move is left.
 func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 	if len(i.PV) == 0 {
 		return Info{}, errors.New("it found no move")
@@ -233,12 +233,13 @@ func (l *Latest) Lines() Lines {
 	return v
 }
 
-// Short returns the score in a few characters: +41, >=-3.5, win 11, loss <=8.
+// Short returns the score in a few characters, for example +41, >=-3.5 (at least -3.5), win 11 (in 11 plies) or loss <=8 (in at
+// most 8 plies).
 func (a Answer) Short() string {
 	return a.write(map[string]string{"lower": ">=", "upper": "<="}, "")
 }
 
-// Words returns the score in words: +41, at least -3.5, win in 11, loss in at most 8, draw, solved.
+// Words returns the score in words, for example "at least -3.5", "win in 11", "loss in at most 8" or "draw, solved".
 func (a Answer) Words() string {
 	text := a.write(map[string]string{"lower": "at least ", "upper": "at most "}, "in ")
 	if a.Solved && a.Value == "draw" {
@@ -250,8 +251,9 @@ func (a Answer) Words() string {
 	return text
 }
 
-// write returns the score as text. bounds contains the words for a lower and an upper bound. The text in is written before a
-// number of plies. For a win it exchanges lower and upper, because a win in fewer plies has a greater score.
+// write returns the score as text. bounds contains the words for a lower and an upper bound. write puts the parameter in before
+// a number of plies. For a win it takes the word for the opposite bound, because a lower bound of the score is an upper bound
+// of the plies.
 func (a Answer) write(bounds map[string]string, in string) string {
 	switch {
 	case a.WinIn != nil:
@@ -278,8 +280,8 @@ func Score(s eval.Score) string {
 	return fmt.Sprintf("%+.4g", x)
 }
 
-// ends splits a chance into the probabilities of a win, a draw and a loss. If the search reports no probability of a draw,
-// ends returns nil.
+// ends splits a chance into the probabilities of a win, a draw and a loss. It returns nil if the search reports no probability
+// of a draw.
 func ends(chance float64, i search.Info) *WDL {
 	if _, sign := i.Score.Distance(); i.Draw <= 0 || sign != 0 || i.Solved {
 		return nil
@@ -301,8 +303,9 @@ type Judgement struct {
 	Loss   float64 `json:"loss" doc:"how much the next move of the game lowers the chance of its side, from 0 to 1; 0 for the best move"`
 }
 
-// Review judges every position of the game that led to p, the last one first, and calls tell with each judgement. ask must
-// search a position of the unfinished game. The first error of ask or tell ends the review.
+// Review judges every position of the game that led to p, the last position first, and calls tell with each judgement. Review
+// calls ask only for positions in which the game is not over; ask must search the position. The first error of ask or tell ends
+// the review.
 func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgement) error) error {
 	p = p.Clone().(game.Board)
 	moves := p.AppendHistory(nil)

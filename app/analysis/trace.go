@@ -13,8 +13,8 @@ import (
 )
 
 // Tree is the recorded tree of a search, with nodes in the order in which the search entered them, the root first. Scores are
-// for the side to move at the root, in thousandths of the heuristic's unit. Scores beyond 2^52 mean won or lost games, as in
-// package eval.
+// for the side to move at the root; a score of 1000 is one unit of the heuristic. Scores beyond 2^52 mean won or lost games, as
+// in package eval.
 type Tree struct {
 	Nodes    []Node `json:"nodes" nullable:"false"`
 	Visited  int    `json:"visited" doc:"number of positions that the search visited below the root; greater than the number of nodes if the record has no room for all"`
@@ -107,7 +107,7 @@ func (r *recorder) Enter(m game.Move, alpha, beta eval.Score) {
 	r.open = append(r.open, frame{node: at})
 }
 
-// Leave completes the current node with its value. A node without entered moves counts as a leaf.
+// Leave completes the current node with its value. The node counts as a leaf if the search has entered none of its children.
 func (r *recorder) Leave(value eval.Score) {
 	f := *r.top()
 	r.open = r.open[:len(r.open)-1]

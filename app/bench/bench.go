@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package bench searches fixed positions to fixed depths, in one thread. The total number of nodes is called the signature of a
-// build. If a change of the code does not change the signature, it does not change the moves that the engines play. Two
-// machines that compute the same signature also play the same moves.
+// build. If the signature is the same after a change of the code, the engines still play the same moves. Two machines that
+// compute the same signature also play the same moves.
 //
 //	signature, err := bench.Run(ctx, func(r bench.Result) error { ... })
 package bench
@@ -19,8 +19,8 @@ import (
 // Position is a position to search, and the player that searches it.
 type Position struct{ Game, Moves, Player string }
 
-// positions are the searches whose nodes are added up to the signature: every kind of search on a few positions. A change that
-// must not change play must leave each of their node counts the same.
+// positions lists the searches whose node counts are added to give the signature: every kind of search, on a few positions. If
+// a change of the code is not meant to change play, each of these searches must still have the same node count.
 var positions = []Position{
 	{"tictactoe", "", "minimax:depth=7,eval=none"},
 	{"tictactoe", "b2", "alphabeta:depth=8,eval=none"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package diagram computes what the terminal and the web page show of a board: stones and names, the last turn, the winning
-// row, forbidden moves, threats, and the immediate effects of moves.
+// Package diagram computes what the terminal and the web page show of a board: the stones, the names of rows and columns, the
+// last turn, the winning row, forbidden moves, threats, and the immediate effects of moves.
 //
 // # Basics
 //
@@ -62,8 +62,7 @@ type Forbidden struct {
 	Why  string `json:"why"`
 }
 
-// Small is the state of a nested board in addition to its cells. Small boards are counted row by row from the top
-// left.
+// Small describes the small boards of a nested board. They are numbered row by row from the top left.
 type Small struct {
 	Owner  [9]game.Stone
 	Closed [9]bool // whether a small board accepts no more stones
@@ -71,7 +70,7 @@ type Small struct {
 	Row    []int   // the three small boards in the row that won the game
 }
 
-// Won returns the small boards that side has won.
+// Won returns the numbers of the small boards that the given side has won.
 func (s *Small) Won(side game.Side) []int {
 	var won []int
 	for i, owner := range s.Owner {
@@ -157,7 +156,7 @@ func left(b game.Board) int {
 	return int(b.(game.Settable).Setup().Memory[0])
 }
 
-// lastTurn returns the cells of the last moves that one side made without a move of the other between them, the latest first.
+// lastTurn returns the cells of the last moves of the game that the same side made in succession, the latest first.
 func lastTurn(b game.Board) []int {
 	b = b.Clone().(game.Board)
 	cells := []int{}
@@ -211,7 +210,7 @@ func (v *Board) nested(b game.Board) {
 	if winner, won := p.Outcome().Winner(); won {
 		own := p.Won(winner)
 		for i := range blocks {
-			// A small board belongs to a winning row if, without it, its owner would lack only this small board for a row.
+			// A small board belongs to a winning row if it completes a row of its owner's other small boards.
 			if own>>i&1 != 0 && ultimate.Completing(own&^(1<<i))>>i&1 != 0 {
 				s.Row = append(s.Row, i)
 			}

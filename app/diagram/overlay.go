@@ -39,7 +39,7 @@ type Point struct {
 	Move string `json:"move"`
 }
 
-// Value is a heuristic's value of a move of the side to move.
+// Value is the value that a heuristic gives to a move of the side to move.
 type Value struct {
 	Cell  int     `json:"cell"`
 	Move  string  `json:"move"`
@@ -84,7 +84,8 @@ func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
 	return o
 }
 
-// withTurn returns the position with the stones of b in which side is to move. ok is false if this position cannot be set up.
+// withTurn returns the position with the stones of b and the given side to move. It returns false if this position cannot be
+// set up.
 func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 	if side == b.Turn() {
 		return b.Clone().(game.Board), true
@@ -92,8 +93,8 @@ func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 	return setUp(b.Game(), b, side)
 }
 
-// setUp returns the position of game g with the stones of b in which side is to move. It returns false if the state of g is
-// more than stones and side to move, or if the position is not possible.
+// setUp returns the position of game g with the stones of b and the given side to move. It returns false if the stones and the
+// side to move do not determine a position of g, or if the position is not possible.
 func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
 	now, canTell := b.(game.Settable)
 	if !canTell || !notation.StonesSuffice(g) {
@@ -136,7 +137,8 @@ func wins(p game.Board, side game.Side) []Point {
 	return all
 }
 
-// winsNear reports whether side, which must be to move, wins with a stone on a line through the cell, less than K cells away.
+// winsNear reports whether side, which must be to move, has a winning move on a line through the given cell, less than K cells
+// away from this cell.
 func winsNear(p game.Board, side game.Side, cell int) bool {
 	columns, rows := p.Size()
 	far := p.(game.Lined).K() - 1
@@ -188,7 +190,7 @@ func anyFork(p game.Board, side game.Side) bool {
 	return false
 }
 
-// Marks returns the cells on which a stone of either side would win at once, and the cells on which a rule forbids one. In
+// Marks returns the cells on which a stone of either side would win at once, and the cells on which a rule forbids a stone. In
 // games with falling stones it also marks cells that cannot be reached yet, because they often decide the game when the cells
 // below them are filled.
 func Marks(b game.Board) (winning, forbidden []Point) {
@@ -214,7 +216,7 @@ func Marks(b game.Board) (winning, forbidden []Point) {
 	return winning, forbidden
 }
 
-// Step is a move of a line, for drawing.
+// Step is one move of a sequence of moves, with the data for drawing it.
 type Step struct {
 	Move  string `json:"move"`
 	Cell  int    `json:"cell" doc:"cell on which the stone of the move lands"`
@@ -222,8 +224,9 @@ type Step struct {
 	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"threat that the move makes; double: two or more cells that win next, four: one such cell, three: a fork next"`
 }
 
-// Line plays a line from b and returns its steps: the cell and the side of each move, and for the first few moves also their
-// threats. The time for the threats of a move grows with the square of the number of cells; Line stops when ctx is done.
+// Line plays a sequence of moves from b and returns its steps: the cell and the side of each move. For the first moves, up to
+// the number few, a step also contains the threat of the move. The time for finding the threat of a move grows with the square
+// of the number of cells; Line stops when ctx is done.
 func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, error) {
 	moves, err := notation.ParseMoves(b.Game(), line)
 	if err != nil {

@@ -4,14 +4,14 @@
 //
 // # Basics
 //
-//	data, err := page.Write([]gamefile.Game{g})
+//	data, err := export.Write([]gamefile.Game{g})
 //
 // The page shows a board, the tree of moves and the comments. A reader steps through the moves by clicks and keys.
 //
 // # Caveats
 //
-// If the browser runs no scripts, the page shows the moves and comments, but no board. Write does not check the moves of a
-// tree: call tree.Legal on a tree from a file before.
+// If the browser runs no scripts, the page shows the moves and comments, but no board. Write does not check that the moves of a
+// tree are legal: if the tree comes from a file, call tree.Legal before Write.
 package export
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// maxMoves is the maximum number of moves of all games in a file together.
+// maxMoves is the maximum total number of moves of all games in a file.
 const maxMoves = 50_000
 
 var (
@@ -48,7 +48,7 @@ type view struct {
 	Nodes   []node   `json:"nodes"` // the root first, each node after its parent
 }
 
-// node is a position: the cells that its move changes, and the marks on the board.
+// node is a position of the tree: the cells that the move to this position changes, and the marks on the board.
 type node struct {
 	Parent int    `json:"p"`
 	Cells  []int  `json:"c,omitempty"` // cells changed by the move

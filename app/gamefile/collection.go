@@ -17,11 +17,11 @@ import (
 	"github.com/krow-lab/krow/notation/rif"
 )
 
-// All yields each game of a file, and an error for each bad game. After a bad game, reading continues if the format allows it: in
-// SGF with the next game, in lists with the next line, in krow's own format with the next game that can be replayed. In other
-// formats a bad game ends the file. In addition to the formats of [Names] it reads RenjuNet's XML, and lists of moves with a game
-// on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A line that begins with a move number above 1 continues the list of the
-// previous line; every other line begins a new list.
+// All yields each game of a file, and an error for each bad game. After a bad game, reading continues if the format allows it:
+// in SGF with the next game, in lists with the next line, in krow's own format with the next game that can be replayed. In
+// other formats a bad game ends the file. In addition to the formats of [Names] it reads RenjuNet's XML, and lists of moves
+// with a game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. If a line begins with a move number greater than 1, its
+// moves continue the list of the previous line; any other line begins a new list.
 func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
 	if o.Open == nil {
 		o.Open = krow.Game
@@ -50,7 +50,7 @@ func Count(data []byte, name string) int {
 	return bytes.Count(text, []byte("\n")) + 1
 }
 
-// cached returns a function that calls open only once for each spec, and returns the same game afterwards.
+// cached returns a function that calls open only once for each game spec, and later returns the same game again.
 func cached(open func(string) (game.Game, error)) func(string) (game.Game, error) {
 	games := map[string]game.Game{}
 	return func(spec string) (game.Game, error) {
@@ -167,7 +167,7 @@ func (o Options) fromList(list string) (Game, error) {
 	return finished(b, [2]string{}, said, reason)
 }
 
-// allRecords reads the lines of a file of games one by one.
+// allRecords reads a file in krow's own format line by line, and yields its games.
 func allRecords(data []byte, o Options) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		header, rest, _ := bytes.Cut(data, []byte("\n"))

@@ -130,7 +130,7 @@ func appendSGF(dst []byte, _ int, g Game) ([]byte, error) {
 	return sgf.Append(dst, s)
 }
 
-// inTurn reports whether each side places one stone per turn, on the cell that its move names.
+// inTurn reports whether the sides place one stone each in turn, and a move names the cell of its stone.
 func inTurn(b game.Board) bool {
 	c := b.Clone().(game.Board)
 	for side := range game.Side(2) {

@@ -14,8 +14,9 @@
 //
 // # Caveats
 //
-// No format can contain everything. Variations are read only from renlib, and written only to renlib and sgf. Scores of a binpack
-// file are dropped, only games and psq keep the times of moves, and position and moves need [Options.Game].
+// No format can contain everything. Variations are read only from renlib, and written only to renlib and sgf. The scores of a
+// binpack file are dropped. Only the formats games and psq contain the times of moves. The formats position and moves do not
+// name the game, so they need [Options.Game].
 package gamefile
 
 import (
@@ -37,7 +38,8 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// Game is a game that was read from a file or is to be written to a file. Its names may be empty, and it may be unfinished.
+// Game is a game that was read from a file or is to be written to a file. The players' names may be empty, and the game may be
+// unfinished.
 type Game struct {
 	record.Game
 	Position game.Board // final position; its history contains the moves
@@ -113,7 +115,7 @@ var formats = []format{
 	{name: "moves", all: single(readMoves), append: appendMoves, one: true},
 }
 
-// single converts read, which reads the only game of a file, to the function all of a format.
+// single converts the function read, which returns the only game of a file, to a function that yields the games of a file.
 func single(read func(data []byte, o Options) (Game, error)) func(data []byte, o Options) iter.Seq2[Game, error] {
 	return func(data []byte, o Options) iter.Seq2[Game, error] {
 		return func(yield func(Game, error) bool) { yield(read(data, o)) }
@@ -165,8 +167,8 @@ func Look(data []byte) string {
 // find returns the format with a name, which must be one of Names.
 func find(name string) format { return formats[slices.Index(Names(), name)] }
 
-// Read reads all games of a file, and returns an error if there are none. An error names the line or the game, and the games
-// before it are returned with it.
+// Read reads all games of a file, and returns an error if there are none. An error contains the number of the line or of the
+// game. Read returns the games before the error together with the error.
 func Read(data []byte, format string, o Options) (games []Game, err error) {
 	if o.Open == nil {
 		o.Open = krow.Game
@@ -221,8 +223,8 @@ func Write(format string, games []Game) ([]byte, error) {
 	return data, nil
 }
 
-// startOf returns the start position of Options.Game or, if that is empty, of the game named in the file, by default of gomoku. It
-// returns an error if the size of the board differs from the file's.
+// startOf returns the start position of Options.Game or, if that is empty, of the game named in the file, by default of gomoku.
+// It returns an error if its board is not of the size that the file gives.
 func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
 	spec := o.Game
 	if spec == "" {
@@ -283,8 +285,8 @@ func playCell(b game.Board, cell int) error {
 	return fmt.Errorf("move %d: no stone can be placed on %s", len(b.AppendHistory(nil))+1, game.FormatCell(cell, columns))
 }
 
-// ReadOpenings reads the file with the given name. Each line is an opening, as moves or offsets; empty lines and comments (#)
-// are skipped.
+// ReadOpenings reads the file with the given name. Each line is an opening, written as moves or as offsets from the centre of
+// the board; empty lines and comments (#) are ignored.
 func ReadOpenings(g game.Game, name string) ([][]game.Move, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// programs contains the person's bots. The key is the spec of the bot as a player, such as bot:fork.
+// programs contains the bots that the user of the page has written. The key is the player spec of the bot, such as bot:fork.
 var programs = map[string]bot.Program{}
 
 // keepBot stores a bot in programs, so that it can play. If the bot has no source, keepBot removes it.
@@ -41,8 +41,8 @@ func keepBot(_ context.Context, in *struct {
 
 var proofs []*proof.Strategy
 
-// keepProof reads a certificate, so that the player that follows it can play. It returns the game of the
-// certificate, and the side that wins.
+// keepProof reads a certificate, a file that proves a win, and offers a player that plays by the certificate. It returns the
+// game of the certificate, and the side that wins.
 func keepProof(ctx context.Context, in *struct{ RawBody []byte }) (map[string]string, error) {
 	s, err := proof.ReadStrategy(ctx, bytes.NewReader(in.RawBody), proof.Limits{})
 	if err != nil {
@@ -61,7 +61,7 @@ func keepProof(ctx context.Context, in *struct{ RawBody []byte }) (map[string]st
 	return map[string]string{"game": name, "side": s.Winner()}, nil
 }
 
-// opponents returns the opponents that a server also offers, and the person's bots.
+// opponents returns the opponents that come with krow, followed by the user's own bots.
 func opponents(ctx context.Context, in *request.GameInput) (request.OpponentsOutput, error) {
 	out, err := request.Opponents(ctx, in)
 	for _, name := range slices.Sorted(maps.Keys(programs)) {
@@ -70,7 +70,7 @@ func opponents(ctx context.Context, in *request.GameInput) (request.OpponentsOut
 	return out, err
 }
 
-// playerOf returns the player of a spec, which may name one of the person's bots.
+// playerOf returns the player that a spec describes. The spec may name one of the user's bots.
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	if p, own := programs[text]; own {
 		return bot.Open(g, p, bot.Options{Seed: seed})

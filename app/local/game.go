@@ -99,7 +99,7 @@ type changeInput struct {
 	}
 }
 
-// change performs the action that Body.Do of a person's request names, and returns the changed game.
+// change performs the action Body.Do on a person's game, and returns the changed game.
 func change(_ context.Context, in *changeInput) (*Game, error) {
 	g := &in.Body.Game
 	if err := g.open(); err != nil {
@@ -162,7 +162,7 @@ const longest = 10 * time.Second
 
 type replyInput struct{ Body Game }
 
-// reply plays a move of the player to move, and returns the game.
+// reply lets the computer player make its move, and returns the game.
 func reply(_ context.Context, in *replyInput) (*Game, error) {
 	g := &in.Body
 	if err := g.open(); err != nil {

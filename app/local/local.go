@@ -113,7 +113,7 @@ var person = sync.OnceValues(func() (request.Puzzles, error) {
 	return request.Puzzles{Training: training.New(&Keep, all)}, err
 })
 
-// trained returns the answer function for an operation on puzzles, f.
+// trained converts an operation on puzzles to an answer function.
 func trained[I, O any](f func(request.Puzzles, context.Context, *I) (O, error)) answer {
 	return to(func(ctx context.Context, in *I) (out O, err error) {
 		p, err := person()

@@ -19,8 +19,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// yielding is a context whose Err lets other goroutines run. A program in a browser has one thread, so without this no timer
-// would fire and no event would be sent while a search runs.
+// yielding is a context that lets other goroutines run whenever a search calls its method Err. A program in a browser has one
+// thread, so without these pauses no timer would fire and no event would be sent during a search.
 type yielding struct{ context.Context }
 
 func (c yielding) Err() error {
@@ -37,7 +37,8 @@ func patient(limit time.Duration) (context.Context, context.CancelFunc) {
 // beat is the time between two reports on work in progress.
 const beat = 100 * time.Millisecond
 
-// during runs work in a goroutine. It calls tell at the interval beat until work ends, and once more afterwards.
+// during runs work in a goroutine. It calls tell every 100 milliseconds (beat) until work returns, and one last time if work
+// returns no error.
 func during(work, tell func() error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -61,8 +62,8 @@ func during(work, tell func() error) error {
 	}
 }
 
-// Stream runs the streaming operation at address and passes each event to send, with its data as JSON. The last event is done. body is the body
-// of the request, which most operations do not have.
+// Stream runs the streaming operation at address and passes each event to send, with its data as JSON. The last event has the
+// name "done". The parameter body is the body of the request; most operations need none.
 func Stream(address string, body []byte, send func(event, data string)) {
 	end := request.Done{Reason: "finished"}
 	event := func(name string, v any) error {
@@ -107,7 +108,8 @@ func open[I any](r *sent, send func(string, any) error, f func(*I, func(string, 
 	return f(in, send)
 }
 
-// endless is the time limit of an analysis that runs until the page ends its worker.
+// endless is the time limit of an analysis without a limit of its own: it runs until the page stops the web worker in which the
+// analysis runs.
 const endless = 1000 * time.Hour
 
 func analyse(in *request.AnalysisInput, send func(string, any) error) error {

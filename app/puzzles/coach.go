@@ -55,7 +55,8 @@ const (
 	lineMoves  = 7 // maximum length of a line of the engine
 )
 
-// Answer judges a move in the position after the moves played, which begin at the puzzle's position.
+// Answer judges the next move of a person in a puzzle. The parameter played contains the moves made so far from the puzzle's
+// position.
 func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err error) {
 	a.Line = []string{}
 	g, err := krow.Game(p.Game)
@@ -137,7 +138,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	}
 	switch {
 	case c.Theme == Defence && (v.Known && v.Sign <= 0 || !v.Known && !c.oracle.Exact()):
-		// A move that is not known to lose counts as right if the prover cannot prove more.
+		// If the oracle cannot prove every value, a move counts as right unless the oracle proves that it loses.
 		return c.say(Solved, c.oracle.Line(ctx, c.pos, v), 0), nil
 	case c.Theme != Defence && (known || v.Sign < 0):
 		return c.right(ctx, v), nil
@@ -150,9 +151,9 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	return c.say(Holds, line, 0), err
 }
 
-// right returns the answer to a winning move: the longest defence, or Solved if there is nothing left to find. After the first
-// of the two stones of a turn the answer contains no defence. If a turn of two stones would win whatever the opponent does, the
-// person need not find it.
+// right returns the answer to a winning move. The answer contains the opponent's reply that delays the loss longest, or it is
+// Solved if the person has nothing left to find. After the first of the two stones of a turn there is no reply. In a game with
+// two stones a turn, the person need not find the last turn of the win.
 func (c *coach) right(ctx context.Context, v Verdict) Answer {
 	rest := c.rest
 	if len(rest) == 0 {
@@ -195,14 +196,16 @@ func (c *coach) engineLine(ctx context.Context) ([]game.Move, error) {
 	return info.PV[:min(len(info.PV), lineMoves)], ctx.Err()
 }
 
-// Hint is the help of one step: step 1 shows the theme, step 2 also a part of the board, step 3 also the move.
+// Hint is the help of one step. Step 1 shows the theme, step 2 also the part of the board that contains the move, and step 3
+// also the move.
 type Hint struct {
 	Theme Theme  `json:"theme"`
 	Cells []int  `json:"cells" nullable:"false" doc:"cells of the part of the board that contains the move; from step 2 on"`
 	Move  string `json:"move,omitempty" doc:"the move to play; only in step 3"`
 }
 
-// Hint returns the help of a step for the next move after the moves played, which begin at the puzzle's position.
+// Hint returns the help of the given step for the next move. The parameter played contains the moves made so far from the
+// puzzle's position.
 func (p *Puzzle) Hint(ctx context.Context, played string, step int) (h Hint, err error) {
 	h = Hint{Theme: p.Theme, Cells: []int{}}
 	g, err := krow.Game(p.Game)
@@ -250,8 +253,8 @@ func bestOf(ctx context.Context, p game.Position) (game.Move, error) {
 	return v.Line[0], nil
 }
 
-// region returns the cells of the part of the board that contains the move: a third of the columns by a third of the rows, or
-// in games with falling stones a third of the columns.
+// region returns the cells of the part of the board that contains the move. The part is a third of the columns wide and a third
+// of the rows high, or in games with falling stones as high as the board.
 func region(b game.Board, m game.Move) (cells []int) {
 	columns, rows := b.Size()
 	at := b.Cell(m)

@@ -24,8 +24,8 @@ func LosesAtOnce(p game.Position, m game.Move) bool {
 	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return game.After(p, a) == foe })
 }
 
-// proofNodes is the maximum number of nodes for the proof of the win. OtherNodes is the number of nodes for each other move,
-// after which no win may be found; pairNodes is this number in games with two stones a turn.
+// proofNodes is the maximum number of nodes for the proof of the win. OtherNodes is the maximum number of nodes for the search
+// after each other move; this search must find no win. pairNodes takes the place of OtherNodes in games with two stones a turn.
 const proofNodes, OtherNodes, pairNodes = 20_000, 8000, 400
 
 // ShortestWin is the minimum number of plies of a win in a puzzle, and ShortestThreat the minimum for a threat that must be
@@ -40,7 +40,7 @@ const (
 )
 
 // Make makes a puzzle of p, which must be ongoing with at least two moves. It returns true if exactly one move wins, or if
-// exactly one move saves the game and all others lose, as far as the oracle can prove this.
+// exactly one move does not lose, as far as the oracle can prove this.
 func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	moves := p.AppendMoves(nil)
 	if len(moves) < 2 {
@@ -74,8 +74,8 @@ func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	return New(p, theme(p, o, v), v, lures), ctx.Err() == nil
 }
 
-// onlyWins reports whether only the first move of line wins, as far as the oracle can prove. If the first two moves form one
-// turn, they may be played in either order, and onlyWins reports whether no other pair of moves wins.
+// onlyWins reports whether only the first move of line wins, as far as the oracle can prove. If the first two moves of line
+// belong to one turn, their order does not matter. Then onlyWins reports whether only this pair of moves wins.
 func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) bool {
 	right, nodes := line[:1], uint64(OtherNodes)
 	if inPairs(o) {
@@ -111,8 +111,8 @@ func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) 
 	return true
 }
 
-// Forced reports whether all moves except at most one lose at once. Such a position, for example one in which a four must be
-// blocked, is no puzzle. In the games from which puzzles are mined, the same win appears again a move later.
+// Forced reports whether there is at most one legal move that does not lose at once, for example because a four must be
+// blocked. Such a position is no puzzle. If it contains a win, the next position of the same game contains this win too.
 func Forced(p game.Position) bool {
 	free := 0
 	for _, m := range p.AppendMoves(nil) {
@@ -144,8 +144,8 @@ func byDistance(p game.Position, moves []game.Move, first game.Move) {
 	moves[0] = first
 }
 
-// onlySaving makes a puzzle of a drawn position in which all moves except one lose, at least one of them only after several
-// plies.
+// onlySaving makes a puzzle of a drawn position in which every move except one loses. At least one of the losing moves must
+// lose only after several plies.
 func onlySaving(ctx context.Context, o Oracle, p game.Position, moves []game.Move) (Puzzle, bool) {
 	saving := game.NoMove
 	hard := Verdict{Sign: -1}

@@ -41,8 +41,8 @@ const (
 type Oracle interface {
 	// Value returns the value of p, if it can be proved within the given number of nodes. p must be ongoing.
 	Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict
-	// Line returns best moves of both sides, which keep the value v of p, up to the end of the game if they are proved that
-	// far.
+	// Line returns a sequence of best moves for both sides from p, whose value is v. The sequence ends with the game, or
+	// earlier where the proof ends.
 	Line(ctx context.Context, p game.Position, v Verdict) []game.Move
 	// Exact reports whether the oracle can prove every value, given enough nodes. Otherwise the oracle proves only wins by
 	// threats.
@@ -220,8 +220,8 @@ func (o *ultimateOracle) Line(ctx context.Context, p game.Position, v Verdict) [
 	return line
 }
 
-// ValueAfter returns the proved value for the side that plays m in p: the verdict on the position after m, negated if the other
-// side is to move there.
+// ValueAfter plays m in p and returns the proved value of the new position for the side that played m. It negates the oracle's
+// verdict if the other side is to move in the new position.
 func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nodes uint64, want Wanted) Verdict {
 	me := p.Turn()
 	p.Play(m)

@@ -12,9 +12,8 @@
 //
 // # Caveats
 //
-// In five in a row the right move is the only one as far as the prover can tell: with the nodes that [Make] allows, it finds no
-// win by threats after any other move. Another move might still win slowly. In games with an exact solver the right move is
-// proved to be the only one.
+// In games with an exact solver the right move is proved to be the only right move. In five in a row it is not: the prover,
+// with the nodes that [Make] allows, finds no win by threats after any other move, but another move might still win slowly.
 package puzzles
 
 import (
@@ -36,7 +35,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Puzzle is a position in which one move is right: it is the only move that wins, or the only one that does not lose.
+// Puzzle is a position in which one move is right: it is the only move that wins, or the only move that does not lose.
 type Puzzle struct {
 	Game     string `json:"game"`
 	Moves    string `json:"moves"` // from the start of the game to the position
@@ -106,7 +105,7 @@ func read(data []byte) ([]Puzzle, error) {
 	return readLines(z)
 }
 
-// readLines reads puzzles, a JSON object on each line, and ignores empty lines. An error names the line.
+// readLines reads puzzles, a JSON object on each line, and ignores empty lines. An error contains the number of its line.
 func readLines(r io.Reader) (all []Puzzle, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<16)

@@ -53,7 +53,8 @@ func theme(p game.Position, o Oracle, v Verdict) Theme {
 	return VCT
 }
 
-// shapes returns the number of directions in which m makes a four, and the number in which it makes an open three and no four.
+// shapes returns two numbers: in how many directions m makes a four, and in how many directions m makes an open three but no
+// four.
 func shapes(p game.Position, m game.Move) (fours, threes int) {
 	b := p.(game.Lined)
 	columns, rows := b.Size()
@@ -81,8 +82,8 @@ func shapes(p game.Position, m game.Move) (fours, threes int) {
 	return fours, threes
 }
 
-// lineMakes reports whether one more stone makes a row of k through the centre of the line, or, if ends is 2, a row of k-1 with
-// both ends empty.
+// lineMakes reports whether one more stone makes a row through the centre of the line. If ends is 1, the row needs k stones; if
+// ends is 2, it needs k-1 stones and an empty cell at both ends.
 func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	row := k - ends + 1 // for k = 5: 5 cells of a winning row, or 4 cells of a straight four
 	for from := range len(line) - row + 1 {
@@ -101,9 +102,9 @@ func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	return false
 }
 
-// Tempting returns the number of wrong moves that look good. In five in a row these are moves that make a four or an open
-// three, or that are on the line of the win that must be stopped. In other games they are moves that do not lose at once.
-// moves[0] is the right move.
+// Tempting returns the number of wrong moves that look good. In five in a row a wrong move looks good if it makes a four or an
+// open three, or if it belongs to onLine, the moves of a win that the opponent threatens. In games with an exact solver a wrong
+// move looks good if it does not lose at once. moves[0] is the right move.
 func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
 	for _, m := range moves[1:] {
 		if o.Exact() {

@@ -28,7 +28,7 @@ type AnalysisInput struct {
 	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"time limit; 0: the analysis runs until the client disconnects, and pauses while games need the cores"`
 }
 
-// AnalystOf returns the player of a spec, or an error if it cannot analyse positions.
+// AnalystOf returns the player that a spec describes, or an error if this player cannot analyse positions.
 func AnalystOf(g game.Game, text string) (player.Player, error) {
 	p, err := PlayerOf(g, text, 1)
 	if err != nil {
@@ -97,7 +97,7 @@ type SolveInput struct {
 	Hash    int `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
 }
 
-// Solvable finds the position, and returns an error if it cannot be solved.
+// Solvable sets up the position of the request, and returns an error if krow has no solver for its game.
 func (in *SolveInput) Solvable() error {
 	if err := in.Ongoing(); err != nil {
 		return err

@@ -68,8 +68,8 @@ type TryBotInput struct {
 	}
 }
 
-// Trial returns the trial game, ready to be played. kept returns the program of a stored version of a bot. open checks the spec of
-// a player and returns a function that makes the player.
+// Trial returns the trial game, ready to be played. The function kept returns the program of a stored version of a bot. The
+// function open checks the spec of a player and returns a function that makes the player.
 func (in *TryBotInput) Trial(
 	kept func(name string, version int) (bot.Program, error), open func(g game.Game, spec string) (func(seed uint64) (player.Player, error), error),
 ) (t Trial, err error) {

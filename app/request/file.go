@@ -29,7 +29,7 @@ type File struct {
 	Body        []byte
 }
 
-// Export returns moves as a file.
+// Export returns a file with the moves of a game.
 func Export(_ context.Context, in *ExportInput) (*File, error) {
 	if err := in.Find(); err != nil {
 		return nil, err

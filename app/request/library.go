@@ -190,8 +190,8 @@ func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err 
 	return out, nil
 }
 
-// Count returns the number of bytes of the JSON text data that are outside of JSON strings and equal to one of the bytes in of.
-// It allocates no memory.
+// Count counts the bytes of a JSON text that lie outside of strings and belong to a given set of bytes (of). It allocates no
+// memory.
 func Count(data []byte, of string) (n int) {
 	inside, escaped := false, false
 	for _, c := range data {

@@ -94,7 +94,8 @@ type OpeningAnswerOutput struct {
 	Answer string `json:"answer" doc:"the answer, in the form of an element of answers"`
 }
 
-// openingTime is the time for one answer, long enough to find the strongest of ten offered stones.
+// openingTime is the time limit for one answer. It is long enough to choose the strongest of the ten fifth moves that some
+// opening rules let the opponent offer.
 const openingTime = 3 * time.Second
 
 // OpeningAnswer returns a player's answer to the question of an opening.

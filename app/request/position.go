@@ -48,7 +48,7 @@ type LineOutput struct {
 	Steps []diagram.Step `json:"steps" nullable:"false"`
 }
 
-// maxMakes is the maximum number of moves of a line whose threats are computed.
+// maxMakes is the number of moves at the beginning of a line for which threats are computed.
 const maxMakes = 40
 
 // Line returns the cells of the moves of a line, their sides and their threats.
@@ -91,7 +91,7 @@ func families() []Family {
 	return all
 }
 
-// Listing lists the games, players, heuristics and learners that krow offers.
+// Listing lists the games, players, heuristics and learning algorithms that krow offers.
 type Listing struct {
 	Version    string      `json:"version"`
 	Games      []Family    `json:"games" nullable:"false"`
@@ -125,12 +125,12 @@ func Heuristics(_ context.Context, in *GameInput) (out HeuristicsOutput, err err
 	return out, nil
 }
 
-// LearnersOutput lists learners.
+// LearnersOutput lists learning algorithms.
 type LearnersOutput struct {
 	Learners []krow.LearnerForm `json:"learners" nullable:"false"`
 }
 
-// Learners lists the learners that can be used for a game.
+// Learners lists the learning algorithms that can be used for a game.
 func Learners(_ context.Context, in *GameInput) (out LearnersOutput, err error) {
 	g, err := GameOf(in.Game)
 	if err != nil {

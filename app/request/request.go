@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package request implements the operations of the web app that need neither a store nor a member: positions, files, openings,
-// puzzles, and the search lab. Package server/api serves them over HTTP, and package local in a browser without a server.
+// Package request implements the operations of the web app that need neither a database nor a signed-in user: positions, files,
+// openings, puzzles, and the search lab. Package server/api serves them over HTTP, and package local in a browser without a
+// server.
 //
 // # Basics
 //
@@ -42,8 +43,8 @@ func Fault(err error) *fault.Error {
 
 var errOver = &fault.Error{Code: "game-over", Text: "the game is over"}
 
-// wrong returns err as a fault with the given code. what names the subject of err. If err is a fault already, it is returned
-// unchanged.
+// wrong returns err as a fault with the given code. The parameter what names the subject of err, for example a spec. If err is
+// a fault already, it is returned unchanged.
 func wrong(code, what string, err error) error {
 	if err == nil {
 		return nil
@@ -58,7 +59,7 @@ func wrong(code, what string, err error) error {
 	return e
 }
 
-// maxCells is the maximum number of cells of a board in a request: 70 x 70.
+// maxCells is the maximum number of cells of a board in a request; 70 x 70 cells are allowed.
 const maxCells = 4900
 
 // Place is a position in a request: a game, its start position, and the moves from there.
@@ -91,7 +92,7 @@ func (p *Place) Ongoing() error {
 	return err
 }
 
-// GameOf returns the game of a spec, or an error if its positions are no boards.
+// GameOf returns the game that a spec describes, or an error if the game has no board or more than maxCells cells.
 func GameOf(text string) (game.Game, error) {
 	g, err := krow.Game(text)
 	if err != nil {
@@ -107,7 +108,8 @@ func GameOf(text string) (game.Game, error) {
 	return g, nil
 }
 
-// PositionOf returns the position of a game after moves from a start. An empty start means the start of the game.
+// PositionOf returns the position of a game after the given moves from the given start position. An empty start means the start
+// of the game.
 func PositionOf(text, start, moves string) (game.Board, error) {
 	g, err := GameOf(text)
 	if err != nil {
@@ -130,7 +132,7 @@ func PositionOf(text, start, moves string) (game.Board, error) {
 	return p.(game.Board), nil
 }
 
-// PlayerOf returns the player of a spec.
+// PlayerOf returns the player that a spec describes.
 func PlayerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	p, err := krow.PlayerBy(spec.Untrusted, g, text, seed)
 	if err != nil {

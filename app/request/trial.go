@@ -46,11 +46,11 @@ type TrialEnd struct {
 	Lines []bot.Line `json:"lines,omitempty" doc:"output of the bot before it forfeited"`
 }
 
-// maxLines is the maximum number of lines and drawings of a bot that are kept for a move.
+// maxLines is the maximum number of texts and drawings of a bot that are stored for a move.
 const maxLines = 200
 
-// Play plays the game, and calls tell after each move. If a player fails, the game ends and TrialEnd has the reason. An error of
-// tell or ctx, or from making the opponent, is returned.
+// Play plays the game, and calls tell after each move. If a player fails, the game ends and TrialEnd contains the reason. Play
+// returns an error if tell fails, if ctx is done, or if the opponent cannot be made.
 func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end TrialEnd, err error) {
 	var lines []bot.Line
 	own, err := bot.Open(t.Position.Game(), t.Bot, bot.Options{Seed: t.Seed, Log: func(l bot.Line) {
@@ -102,8 +102,8 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 	return TrialEnd{Outcome: t.Position.Outcome().String()}, nil
 }
 
-// reason returns why a player forfeits. For a bot, the text is only the fault without the bot's name, because the author reads
-// it.
+// reason returns why a player forfeits. For a bot, it returns the text of the fault without the bot's name, because only the
+// author of the bot reads the text.
 func reason(p player.Player, err error) string {
 	if f, ok := errors.AsType[*bot.Failure](err); ok {
 		return f.Fault.String()

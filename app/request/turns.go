@@ -23,7 +23,7 @@ var (
 	ErrInTime      = fault.New("in-time", "nobody is out of time")
 )
 
-// TakeBack takes back the moves in b up to the last turn of a person before the current turn. players contains the specs of both
+// TakeBack takes back at least one move of b, and then more moves until a person is to move. players contains the specs of both
 // sides. It also works after the end of the game.
 func TakeBack(b game.Board, players [2]string) error {
 	if len(b.AppendHistory(nil)) == 0 {
@@ -35,8 +35,9 @@ func TakeBack(b game.Board, players [2]string) error {
 	return nil
 }
 
-// Resigning returns the side that loses if a person resigns now: the side to move or, if a computer player is to move, the other
-// side. ongoing reports whether the game is in progress, because it may also have ended by a rule other than the moves in b.
+// Resigning returns the side that loses if a person resigns now: the side to move or, if a computer player is to move, the
+// other side. The caller passes ongoing, whether the game is in progress, because a game can also end for a reason that b does
+// not contain, such as a lost clock.
 func Resigning(b game.Board, players [2]string, ongoing bool) (loser game.Side, err error) {
 	loser = b.Turn()
 	if players[loser] != Human {

@@ -25,15 +25,15 @@ type engine interface {
 	// solve proves bounds of the value of p, which must be ongoing. Unless report is nil, solve calls it for each better bound
 	// and from time to time.
 	solve(ctx context.Context, p game.Position, report func(Solution)) Solution
-	// line returns best moves of both sides, which keep the value v of p, up to the end of the game if they are known that
-	// far. It returns no moves if no first move is proved to keep v.
+	// line returns a sequence of best moves for both sides from p, whose value is v. The sequence ends with the game, or
+	// earlier where the known moves end. It is empty if no best move is proved in p.
 	line(ctx context.Context, p game.Position, v Solution) []game.Move
 	certify(ctx context.Context, p game.Position, w io.Writer) error
 	clear()
 }
 
-// resumer is an engine whose unfinished work can be stored. save writes the work, and load reads the work on p into a new
-// engine of the same game. hash is the size in bytes of the table of the engine that wrote it.
+// resumer is an engine whose unfinished work can be stored. save writes the work. load reads the work on p into a new engine of
+// the same game; hash is the size in bytes of the table of the engine that wrote the work.
 type resumer interface {
 	save(w io.Writer) error
 	load(p game.Position, r io.Reader, hash int) error
@@ -273,7 +273,7 @@ func zoneSolution(a gomoku.Answer) Solution {
 	return v
 }
 
-// zoneEngine proves wins on large boards.
+// zoneEngine proves wins on large boards. Its certificates contain zones: the cells on which a move of the defender can matter.
 type zoneEngine struct {
 	traits
 	s *gomoku.Solver

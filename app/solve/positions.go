@@ -69,8 +69,8 @@ func parsePosition(fields []string, p game.Position) (Position, error) {
 	return l, nil
 }
 
-// eachLine calls do for each line that is not empty, with the text without surrounding spaces. It adds the number of the line
-// to an error of do.
+// eachLine calls do for each line that is not empty, with the text without surrounding spaces. If do returns an error, eachLine
+// adds the number of the line to the error.
 func eachLine(r io.Reader, do func(number int, text string) error) error {
 	in, n := bufio.NewScanner(r), 0
 	for in.Scan() {
@@ -120,8 +120,8 @@ type Summary struct {
 	times []float64
 }
 
-// Positions solves each position of all, starting with an empty table, and calls each with its result. The first error ends the
-// work; the summary then covers the positions before the error.
+// Positions solves the positions one after another, each with an empty table at the beginning, and calls the function each with
+// every result. The first error ends the work; the summary then covers the positions before the error.
 func (s *Solver) Positions(ctx context.Context, all []Position, each func(Result) error) (Summary, error) {
 	var sum Summary
 	for i, p := range all {
@@ -165,7 +165,8 @@ func (s *Summary) finish(err error) Summary {
 	return *s
 }
 
-// mismatch reports whether v contradicts the score in the file. If v has no score, it compares only the signs.
+// mismatch reports whether v contradicts the score in the file. If v has no score, mismatch compares only whether the position
+// is a win, a draw or a loss.
 func (p Position) mismatch(v Solution) bool {
 	if p.Expected == nil {
 		return false
@@ -199,8 +200,8 @@ func (b *Book) Begin(plies int) (err error) {
 	return err
 }
 
-// Read reads a book that WriteTo has written. After Begin, the book in the file may have fewer plies, and Build adds the
-// missing positions.
+// Read reads a book that WriteTo has written. If Begin was called before, the book in the file may cover fewer plies than b;
+// then Build adds the missing positions.
 func (b *Book) Read(r io.Reader) error {
 	book, err := connect4.ReadBook(r)
 	switch {

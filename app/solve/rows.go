@@ -12,19 +12,19 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver accepts. The m,n,k solver looks for
-// draws and the zone prover for wins. They take turns, and each turn is twice as long as the previous one.
+// rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver accepts. The m,n,k solver looks for draws and
+// the zone prover for wins. They work alternately, and the node limits of both double after each round.
 type rows struct {
 	traits
 	wins  *gomoku.Solver
 	draws *mnk.Solver
 	key   uint64 // key of the position solved last
-	drawn bool   // whether draws has found the value of that position
-	spent uint64 // number of nodes that draws has searched
+	drawn bool   // whether the search for draws has found the value of that position
+	spent uint64 // number of nodes of the search for draws
 }
 
-// The number of nodes that the searches for wins and for draws visit in their first turns. Both turns take about the same time,
-// because wins visits about four times as many nodes per second.
+// The node limits of the searches for wins and for draws in the first round. Both searches take about the same time, because
+// the search for wins visits about four times as many nodes per second.
 const winTurn, drawTurn = 1 << 16, 1 << 14
 
 // newRows returns a solver of gomoku, standard gomoku and caro.
@@ -81,7 +81,7 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 	}
 }
 
-// byDraws reports whether draws has found the value of p.
+// byDraws reports whether the search for draws has found the value of p.
 func (r *rows) byDraws(p game.Position) bool { return r.drawn && r.key == p.Key() }
 
 func (r *rows) line(ctx context.Context, p game.Position, _ Solution) []game.Move {

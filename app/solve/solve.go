@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package solve proves the values of positions in games that have an exact solver: Connect Four, m,n,k games, late positions of
-// ultimate tic-tac-toe, and wins in gomoku, exactly five and caro.
+// ultimate tic-tac-toe, and wins in gomoku, standard gomoku and caro.
 //
 // # Basics
 //
@@ -14,7 +14,7 @@
 // # Caveats
 //
 // A Solver keeps its table between calls, so a position is solved faster after an interrupted first try. Only one goroutine may
-// use it. An error of Solve names the cause of the interruption and the bounds that are proved.
+// use it. If Solve is interrupted, its error contains the reason and the bounds that are proved so far.
 package solve
 
 import (
@@ -105,8 +105,8 @@ func (v Solution) complete(weak bool) Solution {
 
 // Solver proves values of positions of one game. Use New.
 type Solver struct {
-	// Keep, unless nil, is called from time to time during Solve, at moments when Save may be called. If several threads write
-	// to the table without pauses, Keep is called only after a new bound.
+	// Keep, unless nil, is called from time to time during Solve, at moments when Save may be called. If several threads search
+	// all the time, such a moment comes only after a new bound is proved, because no thread may write to the table during Save.
 	Keep func()
 
 	g game.Game
@@ -114,8 +114,8 @@ type Solver struct {
 	e engine
 }
 
-// Knows reports whether there is a solver for games like g that can solve every position, given enough time. New may still
-// refuse the size of g. For some games without such a solver New returns a prover of wins.
+// Knows reports whether there is a solver for games like g that can solve every position, given enough time. Even then New
+// returns an error if the board of g is too large. For some games without such a solver New returns a prover of wins.
 func Knows(g game.Game) bool { return solvers[family(g)] != nil && !provers[family(g)] }
 
 // New returns a solver of g. The error is ErrNone, wrapped, for a game without a solver, or names the option or size that the
@@ -136,8 +136,8 @@ func (s *Solver) Resumes() bool {
 	return ok
 }
 
-// Compares reports whether each move of a position can be solved, so that the moves can be compared. In some games a position
-// has too many moves for that.
+// Compares reports whether the solver can solve the position after each legal move, for a comparison of the moves. In some
+// games a position has too many moves for that.
 func (s *Solver) Compares() bool { return !s.e.about().apart }
 
 // TakesBook reports whether the Solver supports UseBook.

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Unfinished is work that Save has written:
+// Unfinished is unfinished work in the format of Save:
 //
 //	header    one line of JSON: the game, the position and the options
 //	engine    the work of the engine, in its own format
@@ -35,8 +35,9 @@ type header struct {
 	Hash     int    `json:"hash"` // Options.Hash
 }
 
-// The versions of the format. The win prover by zones uses zonesVersion, the two solvers of rows use turnsVersion, and all
-// others unfinishedVersion. From version 4 on, the file also contains the work on answers that are not proved yet.
+// The versions of the format. A file of zoneEngine has zonesVersion, a file of rows has turnsVersion, and a file of any other
+// engine has unfinishedVersion. From version 4 on, the file also contains the work on answers to the first move that are not
+// yet proved to lose.
 const unfinishedVersion, zonesVersion, turnsVersion = 2, 4, 5
 
 var errDamaged = errors.New("the file is damaged")

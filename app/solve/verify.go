@@ -95,8 +95,8 @@ func position(c proof.Claim, turn game.Side) (game.Position, error) {
 	return g.SetUp(s)
 }
 
-// nested returns the position of a claim about ultimate tic-tac-toe. The cells of the claim are numbered as the
-// moves are, and not as in game.Board.
+// nested returns the position of a claim about ultimate tic-tac-toe. A cell of the claim has the number of the move to this
+// cell, which is not the number of the cell in game.Board.
 func nested(c proof.Claim, s game.Setup) (game.Position, error) {
 	g := ultimateGame(c)
 	start, byMove := g.Start().(game.Board), s.Cells

@@ -16,7 +16,7 @@
 // Only the first try at a puzzle changes the ratings of the person and of the puzzle. A person's own puzzles are not
 // rated.
 //
-// CITE: Glickman, Example of the Glicko-2 system, 2013.
+// CITE: Glickman, Example of the Glicko-2 system, 2013, for the ratings.
 package training
 
 import (
@@ -80,7 +80,8 @@ func hash(s string) uint64 {
 	return h.Sum64()
 }
 
-// Today returns the puzzle of a day in the form 2006-01-02. After the last puzzle of the list the first puzzle follows again.
+// Today returns the puzzle of the given day, which has the form 2006-01-02. After the last puzzle of the list the first puzzle
+// follows again.
 func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -226,8 +227,8 @@ func person(tries []Try) stats.Glicko {
 	return tries[len(tries)-1].Person
 }
 
-// intervals are the numbers of days until a failed puzzle is shown again. The first interval begins with the failure, and each
-// further interval with the next solution by the person.
+// intervals are the numbers of days until a failed puzzle is shown again. The first interval begins when the person fails to
+// solve the puzzle; each later interval begins when the person solves the repeated puzzle.
 var intervals = []int{1, 3, 7, 21}
 
 // Tried stores a try at a puzzle and returns the new progress. score is 1 if the puzzle was solved, 0.5 if it was solved with a

@@ -29,7 +29,7 @@ type Pair struct {
 	Result Result `json:"-"` // result of the game; Given, unless Open, replaces it for a pair without a game
 }
 
-// Ended returns the result of the pair, with or without a game, or Open.
+// Ended returns the result of the pair, whether it was played or given without a game, or Open if there is no result yet.
 func (p Pair) Ended() Result { return cmp.Or(p.Given, p.Result) }
 
 // Event holds the pairs of each round of a tournament and their results. A tournament of the kind Arena has one round, to which
@@ -188,8 +188,8 @@ func (e *Event) drawKnockout() (pairs []Pair) {
 	return pairs
 }
 
-// drawArena pairs free players who are neighbours in the order of points. Nobody gets the same opponent twice in a row, unless
-// the arena has only two players left.
+// drawArena sorts the players who are not playing by their points, and pairs players who are next to each other in this order.
+// Nobody gets the same opponent twice in a row, unless the arena has only two players left.
 func (e *Event) drawArena() bool {
 	if e.Closed {
 		return false

@@ -8,9 +8,9 @@
 //	}
 //	standings := e.Standings()
 //
-// Players are numbers from 0, in the order of their seeds. An [Event] has one game for each pair. For a tournament in which a
-// pair plays several games, such as the cup of a league, callers combine [Bracket], [SwissRounds], [Bye] and [Neighbours]
-// themselves.
+// Players are numbers from 0, in the order of their seeds. In an [Event] each pair plays one game; only a drawn game of a
+// knock-out is replayed. For a tournament in which each pair plays several games, callers use [Bracket], [SwissRounds], [Bye]
+// and [Neighbours] directly.
 package pairing
 
 import (
@@ -73,8 +73,8 @@ func Bracket(players int) []int {
 	return slots
 }
 
-// SwissRounds returns the default number of rounds of a Swiss tournament: one more than a knock-out needs, but not more than
-// can be played without two players meeting twice.
+// SwissRounds returns the default number of rounds of a Swiss tournament: one more than a knock-out needs, but at most the
+// number of rounds in which every player can meet a new opponent each time.
 func SwissRounds(players int) int {
 	return min(bits.Len(uint(max(players-1, 0)))+1, max(players-1+players%2, 1))
 }
@@ -95,8 +95,9 @@ func Bye(in []int, free func(player int) bool) (bye int, others []int) {
 // maxSteps is the maximum number of pairs that Neighbours tries.
 const maxSteps = 20_000
 
-// Neighbours pairs all players of in. The first player gets the best opponent after whom a pairing of the other players remains
-// possible; the other players follow in the same way. Neighbours returns nil if it finds no pairing.
+// Neighbours pairs all players of in. It pairs the first player with the best possible opponent, and then the remaining players
+// in the same way. If the remaining players cannot be paired, it tries the next opponent of the first player. Neighbours
+// returns nil if it finds no pairing.
 func Neighbours(in []int, choices func(in []int) []int, may func(a, b int) bool) [][2]int {
 	steps := 0
 	var pair func(in []int) [][2]int

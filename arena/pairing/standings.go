@@ -15,7 +15,7 @@ type Standing struct {
 	Player         int    `json:"player"`
 	Name           string `json:"name" doc:"name of the player"`
 	// Buchholz is the sum of the points of the opponents, SonnebornBerger the sum of the points of the beaten opponents plus
-	// half the points of the opponents who drew. A walkover adds nothing to either.
+	// half the points of the opponents who drew. A walkover adds nothing to either of these two sums.
 	//
 	// CITE: FIDE Handbook C.07, Tie-break regulations.
 	Buchholz        float64 `json:"buchholz"`
@@ -24,15 +24,16 @@ type Standing struct {
 	Streak          int     `json:"streak,omitempty" doc:"in an arena: number of wins in a row"`
 }
 
-// The points in an arena: a win is worth two points, a draw one. After two wins in a row each next result is worth twice as
-// much, up to and including the first result that is no win.
+// The points in an arena: a win is worth two points, a draw one. After two wins in a row, results are worth twice as much,
+// until the player fails to win; that result is still worth twice as much.
 const (
 	arenaWin     = 2
 	arenaStreak  = 2
 	arenaDoubled = 2
 )
 
-// Standings returns the standings of all players, the leader first. The order follows these criteria, one after another:
+// Standings returns the standings of all players, the leader first. Two players are ordered by the first of these criteria in
+// which they differ:
 //
 //	round robin   points, Sonneborn-Berger, wins
 //	Swiss         points, Buchholz, Sonneborn-Berger, wins

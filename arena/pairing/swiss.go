@@ -14,7 +14,7 @@ type colours struct {
 }
 
 // must returns the side that the player must have next: 1 is first, -1 second, 0 either. The aim is that nobody plays one side
-// three times in a row, or three times more often than the other side.
+// three times in a row, and that the numbers of a player's games on both sides differ by at most two.
 func (c colours) must() int {
 	switch {
 	case c.balance >= 2 || c.last == [2]int{1, 1}:
@@ -25,9 +25,9 @@ func (c colours) must() int {
 	return 0
 }
 
-// drawSwiss pairs players with similar points who have not met. In each group of players with equal points the upper half meets
-// the lower half; a player who remains meets a player of the next group. If the number of players is odd, Bye chooses the
-// player who is free.
+// drawSwiss pairs players with similar points who have not met. In each group of players with equal points, each player of the
+// upper half meets a player of the lower half. If a player of the group is left over, this player meets a player of the next
+// group. If the number of players is odd, Bye chooses the player who is free.
 //
 // CITE: FIDE Handbook C.04.1, Basic rules for Swiss systems: no two meet twice, nobody is free twice, colours are balanced.
 func (e *Event) drawSwiss() []Pair {
@@ -73,8 +73,9 @@ type swiss struct {
 	had    []colours
 }
 
-// pairs pairs the players of in, who are sorted by points. If no pairing satisfies all rules, it first drops the rule about
-// colours, and then also the rule that nobody meets twice, which may be impossible late in a small tournament.
+// pairs pairs the players of in, who are sorted by points. If no pairing satisfies all rules, pairs tries again without the
+// rule about colours. If that also fails, players may meet twice, because late in a small tournament a player may have met all
+// others.
 func (d *swiss) pairs(in []int) (pairs []Pair) {
 	fresh := func(a, b int) bool { return !d.met[[2]int{a, b}] }
 	strict := func(a, b int) bool { return fresh(a, b) && d.had[a].must()*d.had[b].must() != 1 }
@@ -93,9 +94,9 @@ func (d *swiss) pairs(in []int) (pairs []Pair) {
 	return pairs
 }
 
-// choices returns the indices of possible opponents of in[0], the best first. In the group with equal points the best opponent
-// is half a group below in[0], then follow the players after that opponent, then the players before. The lower groups come
-// last.
+// choices returns the indices of possible opponents of in[0], the best first. The players with the same points as in[0] come
+// first: the player half a group below in[0], the players below this player, and then the players between in[0] and this
+// player. The players with fewer points come last.
 func (d *swiss) choices(in []int) (places []int) {
 	group := 1
 	for group < len(in) && d.points[in[group]] == d.points[in[0]] {
@@ -114,8 +115,9 @@ func (d *swiss) choices(in []int) (places []int) {
 	return places
 }
 
-// seat decides who of a and b moves first: the player who must (see colours.must); if that is equal, the one who has been first
-// less often; then the one who was second in the last game; then a, who has more points.
+// seat decides whether a or b moves first, by the first of these rules that decides: a player who must move first (see
+// colours.must); the player who has moved first less often; the player who moved second in the last game; and a, who has at
+// least as many points as b.
 func (d *swiss) seat(a, b int) Pair {
 	x, y := d.had[a], d.had[b]
 	if cmp.Or(cmp.Compare(y.must(), x.must()), cmp.Compare(x.balance, y.balance), cmp.Compare(x.last[1], y.last[1])) > 0 {

@@ -89,11 +89,11 @@ func sum(a, b []float64) []float64 {
 	return c
 }
 
-// covariance returns the covariance of the strengths, with the strength of the first player fixed at zero: inverse information
-// times squares times inverse information (the sandwich estimate), where squares are the squared differences between the points
-// of each cluster and the expected points. In apart each pair and each single game is a cluster; in tied all games with the
-// same Shared are one cluster. Half of the prior's games count as won and half as lost, so that the variance is positive even
-// if all results are equal.
+// covariance returns the covariance of the strengths, with the strength of the first player fixed at zero. It is the sandwich
+// estimate: the product of the inverse information matrix, the matrix squares, and the inverse information matrix again.
+// squares contains the squared differences between the points of each cluster and the expected points. In the result apart each
+// pair and each single game is a cluster; in the result tied all games with the same Pairing.Shared are one cluster. Half of
+// the prior's games count as won and half as lost, so that the variance is positive even if all results are equal.
 func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	_, information := t.slope(theta)
 	inverse, squares := invert(information), square(len(theta))
@@ -115,8 +115,8 @@ func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	return apart, product(product(inverse, squares), inverse)
 }
 
-// addTies makes one cluster of all results with the same Shared: it adds the square of the sum of their differences to squares,
-// and subtracts the square of each difference.
+// addTies makes one cluster of all results with the same Shared: it adds to squares the square of the sum of the differences
+// between points and expected points, and subtracts the square of each difference.
 func (t *table) addTies(squares [][]float64, theta []float64) {
 	sum := make([]float64, len(theta))
 	for n, m := range t.ties {

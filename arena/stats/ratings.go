@@ -34,13 +34,14 @@ type Rating struct {
 var eloUnit = 400 / math.Ln10
 
 // Rate returns the Elo of every player, the strongest first and players of equal Elo by name, in the model of Bradley and
-// Terry: a player stronger by d has the expected score 1/(1+10^(-d/400)). The strengths are the likeliest ones: those at which
-// the expected points of every player equal the points made, where a draw is half a point. The anchor has Elo 0; if anchor is
-// "", the mean of all players is 0.
+// Terry: a player stronger by d has the expected score 1/(1+10^(-d/400)). The strengths are the most likely strengths: with
+// them the expected points of every player are equal to the points that the player made. A draw is half a point. The anchor has
+// Elo 0; if anchor is "", the mean of all players is 0.
 //
 // So that a perfect score gives a finite Elo, a fraction of a drawn game is added between any two players who have met: 1/(k+l)
-// of a game, where k and l are the numbers of opponents that the two players have met. In a round robin this adds half a drawn
-// game for every player: a player who won all n games is rated as if with n + 1/4 points in n + 1/2 games.
+// of a game, where k and l are the numbers of opponents that the two players have met. In a round robin these fractions add up
+// to half a drawn game for every player. So a player who won all n games is rated like a player with n + 1/4 points in n + 1/2
+// games.
 //
 // The intervals are robust. They are computed from the differences between the points of pairs and single games and the
 // expected points, so they are also right if the two games of a pair depend on each other, or if draws are frequent. They are
@@ -48,16 +49,16 @@ var eloUnit = 400 / math.Ln10
 // players they contained the true Elo in 93 % of cases at 3 pairs a meeting, 94.5 % at 10 and 95 % at 30.
 //
 // Similar players that use no random numbers play nearly the same games from the same opening, so these games contain less
-// information than the same number of independent games. If several pairings have the same non-empty Shared, two intervals are
-// computed and the wider one is returned: one treats their results as independent, the other treats all results with the same
-// Shared as one cluster.
+// information than the same number of independent games. If several pairings have the same non-empty Shared, Rate computes the
+// interval in two ways: as if their results were independent, and with all results of the same Shared as one cluster. Rate
+// returns the wider interval.
 //
 // The result does not depend on the order of pairings, or on which player of a pairing is A. If games do not connect all
 // players, Rate returns an error that names players who are not connected.
 //
-// CITE: Bradley and Terry, Rank Analysis of Incomplete Block Designs, 1952, for the model; Hunter, MM Algorithms
-// for Generalized Bradley-Terry Models, 2004, for when a maximum exists; White, Maximum Likelihood Estimation of
-// Misspecified Models, 1982, for the robust intervals.
+// CITE: Bradley and Terry, Rank Analysis of Incomplete Block Designs, 1952, for the model; Hunter, MM Algorithms for
+// Generalized Bradley-Terry Models, 2004, for the existence of a maximum; White, Maximum Likelihood Estimation of Misspecified
+// Models, 1982, for the robust intervals.
 func Rate(pairings []Pairing, anchor string) ([]Rating, error) {
 	t, err := newTable(pairings)
 	if err != nil {
@@ -99,7 +100,7 @@ func Rate(pairings []Pairing, anchor string) ([]Rating, error) {
 	return all, nil
 }
 
-// meeting contains results of two players i < j, indices into table.names, from i's view.
+// meeting contains the results of player i against player j. i and j are indices into table.names, and i is less than j.
 //
 //	names     a   b   c        edges   a-b  a-c  b-c
 //	numbers   0   1   2                0-1  0-2  1-2

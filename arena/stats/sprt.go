@@ -74,9 +74,8 @@ const unseen = 1e-3
 //	p[i] = (n[i]/n) / (1 + x (a[i] - s)),
 //
 // where the multiplier x has the value that gives the distribution the mean s. In the ratio of the likelihoods for s1 and s0,
-// all factors except these denominators cancel.
-// CITE: Van den Bergh, Maximum likelihood estimation of a multinomial distribution with a given
-// expectation, Proposition 1.1.
+// all factors cancel except the denominators 1 + x (a[i] - s). CITE: Van den Bergh, Maximum likelihood estimation of a
+// multinomial distribution with a given expectation, Proposition 1.1.
 func llr(counts []int, s0, s1 float64) float64 {
 	n := make([]float64, len(counts))
 	for i, k := range counts {
@@ -96,8 +95,8 @@ func score(i, n int) float64 { return float64(i) / float64(n-1) }
 // halvings is the number of bisections after which the ends of an interval differ by rounding errors only.
 const halvings = 64
 
-// multiplier solves sum n[i] (a[i]-s) / (1 + x (a[i]-s)) = 0 for x. All n[i] are positive, so the left side falls from
-// +infinity to -infinity between the two values of x at which a denominator is zero.
+// multiplier solves sum n[i] (a[i]-s) / (1 + x (a[i]-s)) = 0 for x. All n[i] are positive, and all denominators are positive
+// between x = -1/(1-s) and x = 1/s. Therefore the left side falls from +infinity to -infinity between these two values of x.
 func multiplier(n []float64, s float64) float64 {
 	lo, hi := -1/(1-s), 1/s
 	for range halvings {
@@ -120,12 +119,11 @@ func multiplier(n []float64, s float64) float64 {
 // gives the strength a standard deviation of 2 in log odds, or 350 Elo.
 const certainty = 1.0
 
-// Telling returns the n most informative pairs of players, all different and the most informative first: the pairs whose
-// meeting, of two games, would give the most information about the strengths of players. It returns fewer pairs if there are
-// not n.
+// Telling returns up to n different pairs of players, the most informative pair first. A pair is informative if a meeting of
+// its players, of two games, would give much information about the strengths of the players.
 //
 // A meeting of i and j gives more information if the difference of their strengths is uncertain, for example after few games,
-// and if each of them has a good chance to win:
+// and if both players have a good chance to win. These quantities measure the information:
 //
 //	w = 2 p (1-p)    Fisher's information of two games, where p is the expected score
 //	v                variance of the difference, from the games played

@@ -18,8 +18,8 @@
 // # Pairs
 //
 // The two games of a pair share their opening, with sides exchanged, so their results depend on each other: if the opening
-// decides the game, each player makes one point in the pair, however strong. So pairs are counted, not games, by the points
-// that A made:
+// decides the game, each player makes one point in the pair, however strong. Therefore package stats counts pairs and not
+// games. It sorts the pairs by the points that A made:
 //
 //	Pentanomial   [0]   [1]   [2]   [3]   [4]        Singles     [0]    [1]    [2]
 //	points         0    1/2    1    3/2    2         points       0     1/2     1
@@ -127,8 +127,8 @@ func (c Counts) Estimate() Estimate {
 	return e
 }
 
-// deviation returns the standard deviation of the mean score of c, which must have games: the square root of the sum of (points
-// - games*mean)^2 over all clusters, divided by the number of games.
+// deviation returns the standard deviation of the mean score of c: it takes the sum of (points - games*mean)^2 over all
+// clusters, and divides the square root of this sum by the number of games. c must contain at least one game.
 func (c Counts) deviation(mean float64) float64 {
 	sum, clusters := 0.0, 0
 	for i, k := range c.Pairs {
@@ -147,8 +147,8 @@ func (c Counts) deviation(mean float64) float64 {
 	return math.Sqrt(sum) / float64(c.Games())
 }
 
-// jeffreys returns the standard deviation of the mean of n results that are all equal to mean, after half a result of 0 and
-// half a result of 1 are added.
+// jeffreys returns the standard deviation of the mean for n results that are all equal to mean. It first adds half a result
+// with the score 0 and half a result with the score 1.
 func jeffreys(mean, n float64) float64 {
 	m := (n*mean + 0.5) / (n + 1)
 	variance := (n*(mean-m)*(mean-m) + 0.5*m*m + 0.5*(1-m)*(1-m)) / (n + 1)

@@ -13,7 +13,8 @@ type Pool struct {
 	Kinds Kinds
 }
 
-// future is the channel on which the result of a unit arrives. Futures are queued in the order of their units:
+// future is the channel on which the result of a unit arrives. The pool keeps the futures in a queue, in the order of their
+// units:
 //
 //	start ──> [unit 5] [unit 4] [unit 3] [unit 2] ──> deliver
 //	           running  done     running  running
@@ -27,7 +28,7 @@ type answer struct {
 	err    error
 }
 
-// ahead is the length of the queue divided by Jobs: the number of units per job that may wait for the oldest unit.
+// The queue holds at most ahead units for each job, so that many units can be finished while the oldest unit is still running.
 const ahead = 16
 
 // Run implements [Queue].

@@ -77,9 +77,10 @@ func (k Kinds) Do(ctx context.Context, u Unit) ([]byte, error) {
 
 // Queue runs units of work, on any machine and in any order.
 type Queue interface {
-	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The first error in
-	// that order ends Run: an error of a unit, of the sequence (except ErrLater), of result, or of ctx. Run returns only after
-	// this process has stopped work on all its units. The sequence may be advanced while result is running.
+	// Run does the units and calls result with each result, in the order of the units and from one goroutine. Run ends with the
+	// first error in the order of the units. The error can come from a unit, from the sequence of units (except ErrLater), from
+	// the function result, or from ctx. Run returns only after this process has stopped work on all its units. Run may take
+	// more units from the sequence while result is running, so the sequence and result must be safe to use at once.
 	Run(ctx context.Context, units iter.Seq2[Unit, error], result func(i int, result []byte) error) error
 }
 
@@ -98,7 +99,7 @@ func (e *WithdrawnError) Error() string {
 	return fmt.Sprintf("worker %s gave wrong results, from unit %d on", e.Who, e.First+1)
 }
 
-// DeadError is the error of a queue for a unit that still failed after several tries.
+// DeadError is the error that a queue returns if a unit has failed in several tries.
 type DeadError struct {
 	Index  int
 	Reason string

@@ -44,10 +44,11 @@ var values = sync.OnceValue(func() []Value {
 	return all
 })
 
-// Values returns all values, games of a kind and small boards first. The slice must not be written.
+// Values returns all values, grouped by the kind of game and sorted by the size of the board. The caller must not change the
+// slice.
 func Values() []Value { return values() }
 
-// Parse reads values, one JSON object a line. An error names the field or the byte that is wrong.
+// Parse reads values, one JSON object a line. An error names the wrong field or byte.
 func Parse(data []byte) (all []Value, err error) {
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()
