@@ -126,7 +126,7 @@ func (a *analyzeCommand) analyzePosition(cmd *cobra.Command, text string) error 
 	})
 }
 
-// failed returns err. With --json it first prints the final object with the error, except for misuse.
+// failed returns err. With --json it first prints the final JSON object with the error, unless the command line is invalid.
 func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
 	if !asJSON(cmd) || status(err) != 1 {
 		return err

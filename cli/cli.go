@@ -66,9 +66,9 @@ func Main() int {
 	return status(err)
 }
 
-// finishCommand completes the definitions of cmd and of its subcommands. It derives the number of their arguments and the shell
-// completion of arguments and flags from their usage line and from the placeholders of their flags. begun is set when a command
-// starts to run.
+// finishCommand completes the definitions of cmd and of its subcommands. The usage line of a command determines the number of
+// its arguments and their shell completion. The placeholders of its flags determine the shell completion of the flags. begun is
+// set when a command starts to run.
 func finishCommand(cmd *cobra.Command, begun *bool) {
 	for _, sub := range cmd.Commands() {
 		finishCommand(sub, begun)
@@ -177,7 +177,8 @@ func newGroup(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// waitTwice calls first at the first signal, and returns at the second. Signals that come together count as one.
+// waitTwice waits for two signals. At the first signal it calls the function first, and at the second signal it returns. A
+// signal that comes within 200 milliseconds after the first signal is ignored.
 func waitTwice(signals <-chan os.Signal, first func()) {
 	<-signals
 	at := time.Now()

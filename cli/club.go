@@ -44,8 +44,8 @@ func (f *clubFlags) addURL(cmd *cobra.Command) {
 
 const noClub = "there is no club yet: krow club add NAME --owner"
 
-// use calls do with the club of the database. If the database has no members, use returns an error, because it is
-// probably not the database of the server.
+// use opens the database and calls do with its club, the members and their data. If the database has no members, use returns an
+// error, because the file is probably not the database of the server.
 func (f *clubFlags) use(do func(*club.Club) error) error {
 	return f.db.lookFor(noClub, func(s *store.Store) error {
 		c := club.New(s, club.Options{})
@@ -193,7 +193,8 @@ func firstLine(file string) (string, error) {
 	return line, nil
 }
 
-// aboutMember completes a command whose argument is the name of a member, so that it calls do with that member.
+// aboutMember adds the function and the flags to a command whose argument is the name of a member. The command calls do with
+// that member.
 func aboutMember(cmd *cobra.Command, f *clubFlags, do func(*cobra.Command, *club.Club, store.Member) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return f.use(func(c *club.Club) error {

@@ -108,7 +108,8 @@ func runRow(r cluster.RunState) string {
 	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%.1f\t%s\t%d\t%s", r.Name, r.Build, done, r.Open, r.Queued, r.Rate, left, r.Priority, state)
 }
 
-// newOrder returns a command that sends an order to a run. order parses the command's last argument.
+// newOrder returns a command that sends an order, such as a pause, to a run of the cluster. The function order parses the last
+// argument of the command.
 func newOrder(use, short, example string, order func(text string) (cluster.Order, error)) *cobra.Command {
 	var o clusterCommand
 	cmd := &cobra.Command{

@@ -79,8 +79,8 @@ func completeItems(kind string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completePlayers completes the names of players that can play the game named earlier on the command line and for
-// which fits returns true.
+// completePlayers completes the names of players. It offers the players that can play the game in the first argument of the
+// command line and that the function fits accepts.
 func completePlayers(fits func(player.Player) bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 		if len(args) > 0 {

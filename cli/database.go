@@ -46,8 +46,8 @@ func (f *databaseFlag) open() (*store.Store, error) {
 	return store.Open(name)
 }
 
-// openOld opens an existing database. If the file is missing, the error contains the text none, which names the missing
-// contents, for example that there are no bots.
+// openOld opens an existing database. If the file is missing, the error contains the text of the parameter none, for example
+// that there are no bots.
 func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
@@ -80,7 +80,7 @@ func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args
 	return cmd
 }
 
-// lookAt calls do with the learning run that has the number run in an existing database.
+// lookAt opens an existing database and calls do with the learning run whose number is the text run.
 func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	id, err := strconv.ParseInt(run, 10, 64)
 	if err != nil || id < 1 {
@@ -111,8 +111,8 @@ func addYes(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// deleteAsked calls do if --yes is given or the user confirms with yes on the terminal. do deletes something; what is its name
-// in the question.
+// deleteAsked calls do if --yes is given or the user confirms with yes on the terminal. do deletes a thing, and the parameter
+// what names this thing in the question.
 func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 	yes, _ := cmd.Flags().GetBool("yes")
 	answer := ""
@@ -137,8 +137,8 @@ func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 // none contains the explanation for a missing database, by the kind of player that would be looked up in it.
 var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
 
-// players returns two results for the player that text describes: the spec to store with its games, and a function that makes
-// the player. The spec may also name a learning run or a bot in the database.
+// players returns two results for the player that text describes: the spec that is stored with the games of the player, and a
+// function that makes the player. The spec may also name a learning run or a bot in the database.
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	kept := players.Kept(text)
 	if kept == "" {
@@ -167,7 +167,7 @@ func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed
 	return open(g, text, seed)
 }
 
-// readNamed reads the certificate that the spec of a player names, if it does. It returns only an error and not the
+// If the spec of a player names a certificate, readNamed reads the certificate. It returns only an error and not the
 // certificate, because package krow caches the certificate for the player that is made later. A malformed spec is no error
 // here; it is reported when the player is made.
 func readNamed(cmd *cobra.Command, text string) error {

@@ -25,8 +25,8 @@ type misuse struct {
 	hint string
 }
 
-// misused converts err to misuse if it wraps one of the errors in all, and removes the prefix that names the
-// database.
+// misused converts err to an error about misuse if err wraps one of the errors in the list all. It removes the name of the
+// database from the beginning of the text.
 func misused(err error, all []misuse) error {
 	for _, m := range all {
 		if !errors.Is(err, m.is) {

@@ -172,7 +172,7 @@ func (s *size) Set(text string) error {
 	return nil
 }
 
-// String writes the size with the largest unit that fits.
+// String writes the size in the largest unit in which the size is an integer.
 func (s *size) String() string {
 	n, unit := int(*s), ""
 	for _, u := range []string{"K", "M", "G"} {
@@ -192,8 +192,8 @@ type input struct {
 	ctx context.Context
 }
 
-// readFile calls use with a file, or with standard input if the name is -, and adds the name to errors. If the file is a named
-// pipe, opening it waits for a writer.
+// readFile opens a file, or standard input if the name is -, and calls use with it. It adds the name to an error of use. If the
+// file is a named pipe, opening it waits for a writer.
 func readFile(ctx context.Context, name string, use func(*input) error) error {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {

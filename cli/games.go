@@ -173,7 +173,8 @@ second side, and the score of the side to move. Then list some of the games.`,
 	return cmd
 }
 
-// collectionOf returns the number of the collection with a name or number; nil stands for all collections.
+// collectionOf returns the number of the collection with the given name or number. If the name is empty, it returns nil, which
+// stands for all collections.
 func collectionOf(s *store.Store, name string) ([]int64, error) {
 	if name == "" {
 		return nil, nil

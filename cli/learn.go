@@ -61,8 +61,7 @@ continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
 	return cmd
 }
 
-// arguments returns the flags among the given ones that the user has set, in the form of arguments for the spec of
-// a learner.
+// arguments returns the values of those given flags that the user has set, in the form of arguments for the spec of a learner.
 func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	for _, name := range flags {
 		if f := cmd.Flag(name); f.Changed {
@@ -72,8 +71,8 @@ func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	return args
 }
 
-// prepare checks the flags and files before the run begins. It returns the arguments of the learner that may differ
-// when a run continues, such as jobs.
+// prepare checks the flags and files before the run begins. It returns the learner's arguments, such as jobs, that may change
+// when an interrupted run continues.
 func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, err error) {
 	c.Learner = text
 	more = arguments(cmd, "jobs", "data")

@@ -146,7 +146,7 @@ func showGeneration(line *statusLine, p generations.Progress) {
 	line.showWhenDue("%s", text)
 }
 
-// printRecord prints the record of the generations in a folder.
+// printRecord prints the record that krow learn generations keeps in a folder: the settings, and the result of each generation.
 func (c *generationsCommand) printRecord(cmd *cobra.Command) error {
 	if c.out.name != "" {
 		return misusef("usage: "+cmd.UseLine(), "%s needs GAME, or --data alone", cmd.CommandPath())

@@ -31,7 +31,7 @@ type memberJSON struct {
 	Weights    map[string]float64 `json:"weights"`
 }
 
-// listMembers prints a line for each member.
+// listMembers prints a line for each member of the last generation of a learning run.
 //
 //	run 1   genetic ultimate seed=7   generation 30 of 30
 //	member  fitness  born  corner  centre  edge  ...

@@ -72,7 +72,7 @@ func list(w io.Writer, kinds []string, json bool) error {
 	return nil
 }
 
-// listItem returns the usage of an item and, next to it or below a long one, its description.
+// listItem returns the usage of an item and its description. The description is next to a short usage and below a long usage.
 //
 //	atarigo[:S]             the first side to capture stones wins
 //	ultimate[:draw=plain|boards][,won=closed|open]

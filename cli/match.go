@@ -167,8 +167,8 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 	return m, nil
 }
 
-// members returns the specs of players. @FILE is replaced by the specs in the file, and a spec that names several members of a
-// run, such as run:1,members=1-5, by one spec for each member.
+// members returns the specs of players. It replaces @FILE by the specs in the file. It replaces a spec that names several
+// members of a run, such as run:1,members=1-5, by one spec for each member.
 func (o *matchCommand) members(specs []string) (all []string, err error) {
 	for _, text := range specs {
 		if file, is := strings.CutPrefix(text, "@"); is {
@@ -351,7 +351,7 @@ type summaryJSON struct {
 	Error string `json:"error,omitempty"`
 }
 
-// printSummary prints the results of a match; if an error ended the match, the results until then.
+// printSummary prints the results of a match. If an error ended the match, it prints the results of the games before the error.
 func printSummary(w io.Writer, m *match.Match, s arena.Summary, failed error, json bool) error {
 	a, b := m.Players[0].Name, m.Players[1].Name
 	if json {

@@ -110,8 +110,8 @@ forbidden move may be played, and ends its game.`,
 	return cmd
 }
 
-// perft returns the number of positions after depth plies. It counts in a separate goroutine: the count cannot be
-// stopped, but perft returns on Ctrl-C without waiting for it.
+// perft returns the number of positions after depth plies. It counts in a separate goroutine, because the count cannot be
+// stopped: after Ctrl-C perft returns at once, and the count continues until the process ends.
 func perft(ctx context.Context, p game.Position, depth int) (uint64, error) {
 	counted := make(chan uint64, 1)
 	go func() { counted <- game.Perft(p, depth) }()

@@ -42,7 +42,7 @@ func (f *outFlag) checkFile() error {
 	return err
 }
 
-// kept returns the error for an existing file that must not be replaced.
+// kept returns the error for a file that exists and must not be replaced, or nil if --force allows it.
 func (f *outFlag) kept() error {
 	if f.force {
 		return nil

@@ -74,8 +74,8 @@ func printAnswer(cmd *cobra.Command, v any, format string, args ...any) error {
 	return err
 }
 
-// printRows prints rows as JSON objects, or as lines in columns below a header, unless header is "". Tabs in header and
-// in the result of line separate the columns.
+// printRows prints rows as JSON objects or as lines of a table. The table begins with the line header, unless header is "".
+// Tabs in header and in the result of line separate the columns.
 func printRows[T any](w io.Writer, json bool, header string, rows []T, line func(T) string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if !json && len(rows) > 0 && header != "" {
@@ -127,7 +127,8 @@ func working[T any](cmd *cobra.Command, do func(*statusLine) (T, error)) (T, err
 	return v, err
 }
 
-// due reports whether it is time for another line. If so, the interval until the next line begins.
+// due reports whether enough time has passed since the last line. If it returns true, it begins to measure the time until the
+// next line.
 func (s *statusLine) due() bool {
 	wait := quiet
 	if s.columns != nil {
@@ -168,7 +169,7 @@ func (s *statusLine) clear() {
 	}
 }
 
-// bar shows the progress of a learner as a status line:
+// bar shows the progress of a learning run as a status line:
 //
 //	[######..............] 9/30   27.0 k games   1m20s left   best 0.91   mean 0.702   worst 0.41
 type bar struct {
@@ -181,7 +182,7 @@ func newBar(w io.Writer, done, total int) *bar {
 	return &bar{statusLine: newStatusLine(w), begun: done, done: done, total: total, start: time.Now()}
 }
 
-// show shows a point of the learning curve when the next line is due. It always shows the last point.
+// show shows a point of the learning curve if enough time has passed since the previous line. It always shows the last point.
 func (b *bar) show(p learn.Point) {
 	b.done = p.Step
 	if due := b.due(); !due && b.done < b.total {

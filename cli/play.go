@@ -180,8 +180,8 @@ func called(g game.Game, text string) string {
 	return strings.Replace(text, "level:", "level ", 1)
 }
 
-// opponentMenu returns the specs of the opponents for a person in a game, the lines of a menu of them, and the index of the
-// default opponent. The levels come first, then the players of the published systems, then the others.
+// opponentMenu returns the specs of a person's opponents in a game, the lines of a menu of these opponents, and the index of
+// the default opponent. The levels come first, then the players that implement published systems, then all other opponents.
 func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) {
 	rank := func(o krow.Opponent) int {
 		switch {

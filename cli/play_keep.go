@@ -42,7 +42,7 @@ func (k *gameKeeper) save(p game.Position) (string, error) {
 	return k.file, atomicfile.Write(k.file, data)
 }
 
-// saved returns the message, shown when the person leaves, that names the saved file.
+// saved returns the message with the name of the saved file, for a person who leaves the game.
 func (k *gameKeeper) saved() string {
 	return fmt.Sprintf("the game is in %s: krow play --resume %[1]s, krow review %[1]s", k.file)
 }

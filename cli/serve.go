@@ -194,8 +194,8 @@ func (o *serveCommand) offerProofs(cmd *cobra.Command) error {
 	return nil
 }
 
-// machines lets other machines work for the server if a flag requests it. The server does a part of the work itself.
-// leave ends the work of other machines.
+// machines starts the distribution of the server's work to other machines, if a flag requests it. The server also does a part
+// of the work itself. The function leave ends the distribution.
 func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, leave func(), err error) {
 	if !o.on.asked() {
 		return nil, func() {}, nil
@@ -221,8 +221,8 @@ func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, le
 	}, nil
 }
 
-// checkMembers returns an error if the server needs members (as a club, or because other machines can reach it) and no
-// database exists.
+// checkMembers returns an error if there is no database and the server needs members. It needs members if it serves a club, or
+// if other machines can reach it.
 func (o *serveCommand) checkMembers() error {
 	if !o.isReachable() && !o.club {
 		return nil

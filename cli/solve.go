@@ -242,8 +242,8 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 	return showValue(ctx, cmd, c.solver, c.p, v)
 }
 
-// certify writes the certificate. It is called before the solver solves another position, so that the same command always
-// writes the same file.
+// certify writes the certificate. It is called before the solver solves another position, because the certificate depends on
+// the solver's table; so the same command always writes the same file.
 func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found) error {
 	write := func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) }
 	var err error

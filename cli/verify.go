@@ -187,7 +187,7 @@ func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 		line.showWhenDue("%s positions   %.0f s", humanize.Count(entered), time.Since(start).Seconds())
 	}}
 	if o.memory > 0 {
-		// Without this limit, garbage could take as much memory as the live data in addition.
+		// Without this limit, garbage could take as much memory as the live data, so krow could need twice the memory.
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(int64(o.memory), 64<<20)))
 	}
 	var v solve.Verified

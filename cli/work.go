@@ -94,8 +94,8 @@ func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
 	}
 }
 
-// open returns the queue of a run on a cluster, or the queue here (of this process) if no flag requests a cluster.
-// It also returns a function that closes the queue.
+// If a flag requests a cluster, open returns a queue that distributes the units of run over the cluster. Otherwise it returns
+// here, the queue of this process. It also returns a function that closes the queue.
 func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
 	if err := f.checkAddress(); err != nil || !f.asked() {
 		return here, func() {}, err

@@ -122,7 +122,7 @@ func (m *menu) screen() string {
 		}
 		lines = append(lines, mark+name+strings.Repeat(" ", widest-lipgloss.Width(c.Name)+2)+c.About)
 	}
-	// Scroll so that the selected line is visible and, if it is the first line of all, also its heading.
+	// Scroll so that the selected line is visible. Above the first line of the menu, the heading must also be visible.
 	room := m.room()
 	m.top = min(max(m.top, here-room+1), here)
 	if here <= 1 {

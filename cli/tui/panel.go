@@ -187,7 +187,7 @@ func (m *model) captured(s game.Side) int {
 	return m.v.Captured[s]
 }
 
-// smallSide is the side of a small board; nine of them make the board of ultimate tic-tac-toe.
+// smallSide is the width and height of a small board in cells. Nine small boards make the board of ultimate tic-tac-toe.
 const smallSide = 3
 
 // emblems are drawn over small boards that are won and closed. An emblem has one character for each cell, from the top

@@ -3,9 +3,8 @@
 // Package tui shows a board in the terminal, on which a person plays with keys and mouse against any player, or watches
 // two players.
 //
-// The model never blocks. Players think in goroutines on a clone of the position, one player at a time. Their analysis
-// arrives as a message that identifies the request for it. If this is not the current request, for example after an
-// undo, the message is dropped.
+// The model never blocks. Players think in goroutines on a clone of the position, one player at a time. Their analysis arrives
+// as a message that identifies its request. A message for an older request, for example after an undo, is dropped.
 //
 // # Caveats
 //
@@ -68,8 +67,8 @@ func runProgram(ctx context.Context, o Options, with ...tea.ProgramOption) error
 	return err
 }
 
-// model is the state of the screen. Its methods change it through a pointer, because bubbletea calls them from one
-// goroutine.
+// model is the state of the screen. Its methods change the model in place. This is safe because bubbletea calls them from only
+// one goroutine.
 type model struct {
 	ctx context.Context
 	o   Options
@@ -119,7 +118,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	return m, nil
 }
 
-// name returns the name of a player on the screen.
+// name returns the name under which the screen shows a player.
 func (m *model) name(s game.Side) string { return cmp.Or(m.o.Names[s], m.o.Players[s].Name()) }
 
 // Init lets the player to move think, unless it is a person.

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Update handles a key, a mouse event, a new size of the screen, or a thought.
+// Update handles a key, a mouse event, a new size of the screen, or a thought, which is a message with a player's analysis.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -77,8 +77,8 @@ func (m *model) key(key string) tea.Cmd {
 	return nil
 }
 
-// ask calls the function then. If the game has unsaved moves, ask first shows the question whether to save them; answer calls
-// then after the person's answer.
+// ask calls the function then if all moves of the game are saved. Otherwise ask shows the question whether to save them, and
+// the method answer calls the function after the person's answer.
 func (m *model) ask(then func() tea.Cmd) tea.Cmd {
 	if m.o.Save == nil || m.played() == 0 || m.saved == m.line() {
 		return then()

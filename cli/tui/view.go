@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Colours only repeat information that letters also show.
+// The styles of the screen. Everything that a colour shows is also shown by letters.
 var (
 	sideStyles = [2]lipgloss.Style{
 		lipgloss.NewStyle().Foreground(lipgloss.BrightBlue).Bold(true),
@@ -125,7 +125,7 @@ func (m *model) rowLine(y int) string {
 	return b.String() + m.sign(before, none, y)
 }
 
-// none is used in place of a column number for a separator and for the end of the row.
+// none stands for a separator or the end of the row, where the number of a column is expected.
 const none = -1
 
 // sign draws the character between two columns of row y: the mark of the last turn, a bracket of the cursor, or a
@@ -165,7 +165,8 @@ func (m *model) glyph(x, y int) string {
 	return "."
 }
 
-// namesHeight returns the number of lines for the names of the columns. It is 0 if moves name small boards instead.
+// namesHeight returns the number of lines for the names of the columns. It is 0 on a nested board, because its moves name small
+// boards and not columns.
 func (m *model) namesHeight() int {
 	if m.v.Small != nil {
 		return 0
@@ -217,16 +218,17 @@ func (m *model) span(cells []int) string {
 //	   a b c d e f g
 //	what happened
 //
-// A cell takes two characters: a space or sign, and the cell itself. A separator is as wide as a cell. A row has one
-// more character at its end, for the cursor's bracket.
+// A cell takes two characters: a space or a sign, and then the stone or the dot. A separator between small boards is as wide as
+// a cell. A row has one more character at its end, for the cursor's bracket.
 const (
 	gutter    = 4 // width of the row numbers; includes the sign of the first cell
 	cellWidth = 2
 	minPanel  = 34 // minimum width of a panel next to the board; if there is less room, the panel is below the board
 )
 
-// axis describes the visible part of the board in one direction. It begins with the cell number first and contains
-// shown cells. A slot is a place on the screen for a cell or a separator. A separator follows each block of cells:
+// axis describes the visible part of the board in one direction. The field first is the number of the first visible cell, shown
+// the number of visible cells, and total the number of all cells. A slot is a place on the screen for a cell or a separator.
+// After each block cells there is a separator:
 //
 //	cell  3 4 5 | 6 7 8        first 3, shown 6, block 3
 //	slot  0 1 2 3 4 5 6
@@ -238,7 +240,7 @@ func (a axis) slot(i int) int { return i + i/a.block - a.first - a.first/a.block
 // slots returns the number of slots that the visible part takes.
 func (a axis) slots() int { return a.slot(a.first+a.shown-1) + 1 }
 
-// at returns the cell in a slot, or false for a separator and for places outside.
+// at returns the cell in a slot. It returns false if the slot contains a separator or is outside the visible part.
 func (a axis) at(slot int) (int, bool) {
 	for i := a.first; i < a.first+a.shown; i++ {
 		if a.slot(i) == slot {
@@ -250,7 +252,7 @@ func (a axis) at(slot int) (int, bool) {
 
 func (a axis) shows(i int) bool { return i >= a.first && i < a.first+a.shown }
 
-// fit returns the number of cells that fit into room slots, wherever the visible part begins.
+// fit returns the number of cells that fit into a given number of slots (room), wherever the visible part begins.
 func (a axis) fit(room int) int {
 	for n := a.total; n > 1; n-- {
 		if separators := min((n+a.block-2)/a.block, (a.total-1)/a.block); n+separators <= room {

@@ -13,8 +13,8 @@ import "math/bits"
 //	 ...
 //	row 0    0  8 16 24 32 40 48    stride 8, 7 x 6
 //
-// wideBoard is the same set in two words, with the same methods. Code that uses only these methods is written for board, and
-// gen.go copies it for wideBoard.
+// wideBoard is the same set in two words, with the same methods. Code that uses only these methods is written once, for the
+// type board; the program gen.go makes a copy of it for the type wideBoard.
 type (
 	board     uint64
 	wideBoard struct{ low, high uint64 }
@@ -63,7 +63,8 @@ func (b wideBoard) minus(c wideBoard) wideBoard {
 	return wideBoard{low, b.high - c.high - borrow}
 }
 
-// up and down shift by n, which may be any number. A shift by 64 or more gives 0 in Go, and n-64 is huge if n is less than 64.
+// up and down shift by any n without a test: in Go a shift by 64 or more gives 0, and if n is less than 64, the unsigned n-64
+// is so large that this shift also gives 0.
 func (b wideBoard) up(n uint) wideBoard {
 	return wideBoard{b.low << n, b.high<<n | b.low>>(64-n) | b.low<<(n-64)}
 }

@@ -100,9 +100,9 @@ func unfinishedBook(ctx context.Context) error {
 	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
-// Build solves the positions that are missing in the book, beginning with the empty board. The score of a position limits the
-// scores of the positions after its moves, which makes these easier to solve. Build calls progress after each position, and ends
-// if progress returns an error.
+// Build solves the positions that are missing in the book, beginning with the empty board. The score of a position gives bounds
+// of the scores of the positions after its moves. With these bounds the positions are easier to solve. Build calls progress
+// after each position, and ends if progress returns an error.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -135,8 +135,8 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// least returns, by key, lower bounds for the positions after the moves of a level. A move cannot be worth more than the
-// position in which it is made.
+// least returns lower bounds of the scores of the positions after one more move, by the key of the position. A level contains
+// the positions with the same number of stones. A move cannot be worth more than the position in which it is made.
 func (b *Book) least(level map[uint64]Position) map[uint64]int {
 	least := map[uint64]int{}
 	for k, p := range level {
@@ -165,8 +165,9 @@ func (b *Book) fromMoves(p Position) int {
 	return best
 }
 
-// Check proves each entry again. The solver s, which should work in another way than the builder (see [Options]), solves the
-// positions of the last level; the other entries are computed from these. The error names the first wrong entry.
+// Check proves each entry again. The solver s solves the positions with the most stones, and Check computes the scores of all
+// other entries from the scores of these positions. s should have other [Options] than the solver that built the book. The
+// error names the first wrong entry.
 func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int)) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {

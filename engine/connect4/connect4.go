@@ -10,26 +10,27 @@
 //
 // # Scores
 //
-// A score is for the side to move. A draw has the score 0. A win is worth half of the cells plus one, minus the number of stones
-// that the winner will have placed; half of an odd number is rounded down. A loss is worth the winner's score with a minus sign.
+// A score is for the side to move. A draw has the score 0. A win is worth half of the number of cells (rounded down), plus one,
+// minus the number of stones that the winner will have placed. A loss is worth the winner's score with a minus sign.
 // [Position.Plies] converts a score to a distance.
 //
 // # How
 //
-// The solver tests scores with null windows. It begins with the extreme scores and continues towards 0, since short wins are cheap
-// to find. Each test is an alpha-beta search. Before the search enters a position, the parent node examines it: it plays the
-// forced moves, limits the score by which side can answer every stone in its column (parity.go), and looks into the table. This
-// settles most positions. Only positions that are entered count as nodes.
+// The solver tests scores with null windows. It begins with the extreme scores and continues towards 0, since short wins are
+// cheap to find. Each test is an alpha-beta search. Before the search enters a position, the parent node examines it: it plays
+// the forced moves, looks into the table, and checks whether a side can answer every stone with a stone on top of it, which
+// gives bounds of the score (parity.go). This examination settles most positions. Only positions that the search enters count
+// as nodes.
 //
 // # Caveats
 //
-// Only one goroutine may use a Solver. With one thread it is deterministic. With more threads, scores are the same, but numbers of
-// nodes and lines vary.
+// Only one goroutine may use a Solver. With one thread it is deterministic. With more threads the scores are the same, but the
+// numbers of nodes and the lines of best moves vary.
 //
-// CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven and the other rules of replying).
-// CITE: Tromp, The Fhourstones benchmark, 1996 (bit boards with a spare bit, work-based replacement).
-// CITE: Pons, Solving Connect 4: how to build a perfect AI, 2019 (null windows by bisection, order by threats).
-// CITE: Steininger, c4, 2025 (forced moves and claimeven at each node, 8-byte entries with work).
+// CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven and the other rules of replying). CITE: Tromp, The
+// Fhourstones benchmark, 1996 (bit boards with a spare bit, replacement of table entries by the work spent on them). CITE:
+// Pons, Solving Connect 4: how to build a perfect AI, 2019 (null windows by bisection, order by threats). CITE: Steininger, c4,
+// 2025 (forced moves and claimeven at each node, 8-byte entries with work).
 package connect4
 
 import (
@@ -55,8 +56,8 @@ const defaultHash = 64 << 20
 
 // Solver solves positions on one size of board.
 type Solver struct {
-	// Report, unless nil, is called by Solve when its bounds have become tighter, and also from time to time without new bounds. It
-	// must not use the Solver, except that it may call Save when the bounds are new.
+	// Report, unless nil, is called by Solve when its bounds have become tighter, and also from time to time without new
+	// bounds. Report must not use the Solver. It may only call Save, and only if the bounds are new.
 	Report func(Result)
 
 	// Book, unless nil, is looked up before a search. It must be for the Solver's game.
@@ -134,7 +135,7 @@ func newGeometry(columns, rows, k int) wideGeometry {
 	return g
 }
 
-// narrow converts g for boards of one word, which must be large enough.
+// narrow converts g to a geometry for boards of one word. The cells and spare bits must fit into one word.
 func (g *wideGeometry) narrow() geometry {
 	n := geometry{
 		columns: g.columns, rows: g.rows, k: g.k, stride: g.stride, cells: g.cells, quick: g.k == 4 && g.stride == 8,
@@ -261,8 +262,8 @@ type witness struct {
 // Root implements proof.Chooser. It is never called in games in which stones fall.
 func (w *witness) Root(proof.Position) (bool, error) { return false, nil }
 
-// Move implements proof.Chooser. The limit of nodes per move grows step by step, so that the first move that is proved has about
-// the shortest proof.
+// Move implements proof.Chooser. It tries all moves with a small limit of nodes for each move, and then with larger and larger
+// limits. So the first move that is proved has nearly the shortest proof.
 func (w *witness) Move(q proof.Position) (int, error) {
 	p, goal := w.position(q.Cells, q.Turn), 0
 	if q.Wins {

@@ -3,11 +3,12 @@
 //go:build ignore
 
 // This program makes the code for boards of two words in wide_gen.go from the code for boards of one word. Each name below is
-// replaced by its counterpart, such as wideBoard or newWideWorkers. The argument is the directory.
+// replaced by its counterpart, such as wideBoard or newWideWorkers. The argument is the directory in which the program writes
+// wide_gen.go.
 //
 // If boards of all sizes had two words, no copy would be needed, but a node on 7 x 6 would cost 1.3 to 2.4 times as much
-// (BenchmarkSolve, three pairs on a busy machine, 2026-11-27). Generic code would be even slower, because Go does not inline
-// methods of a type parameter.
+// (BenchmarkSolve, three pairs of runs on a busy machine, 2026-11-27). Generic code would be even slower, because Go does not
+// inline methods of a type parameter.
 package main
 
 import (

@@ -13,8 +13,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The other search is called after the solver has worked for firstWord, and again each time that this time has doubled. It may
-// take 1/wordShare of the time used until then, but at most longWord.
+// The times for calls of the other search (task.unsure), whose answers are reported while the solver works. It is called after
+// the time firstWord, and again each time that the time since the start has doubled. A call may take 1/wordShare of the time
+// since the start, but at most longWord.
 const (
 	firstWord = 20 * time.Millisecond
 	wordShare = 8
@@ -38,8 +39,8 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 }
 
-// ask calls the other search for the root. If there is no other search, it follows the rule "the center first". It calls better,
-// unless that is nil, for each answer that is based on at least as many nodes as the previous one.
+// ask calls the other search for the root. If there is no other search, the answer is the legal move nearest to the center. For
+// each answer from at least as many nodes as the previous answer, ask calls better, unless better is nil.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
 		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.p.first())}}}

@@ -13,7 +13,8 @@ type geometry struct {
 	mine, reply      board   // if a side answers each stone in its column: the rows that the other side gets, and its own rows
 	shifts           [4]uint // by direction: the number of bits from a cell to its neighbour
 	column           []board // by column: its cells with the spare bit
-	// By cell: its column, the distance of this column from the edge, and the rank that earlyRank adds for a stone on the cell.
+	// Three tables with an entry for each cell: the column of the cell, the distance of this column from the edge, and the
+	// number that earlyRank adds to the rank of a stone on the cell.
 	columnAt [boardBits]board
 	centerAt [boardBits]int8
 	weightAt [boardBits]int16
@@ -22,7 +23,7 @@ type geometry struct {
 // playable returns the lowest empty cell of each column.
 func (g *geometry) playable(stones board) board { return stones.plus(g.bottom).and(g.all) }
 
-// winsAny does what wins does, for any stride and k.
+// winsAny returns the same cells as wins, but works for any stride and k.
 func (g *geometry) winsAny(b board) board {
 	var r board
 	for _, s := range g.shifts {
@@ -70,8 +71,8 @@ type node struct {
 	mark
 }
 
-// enter makes the position after the forced moves of p the root. It returns the bounds that need no search, and reports whether
-// they are for the side that is not to move in p.
+// enter sets the root to the position after the forced moves of p, and returns the bounds that are known without a search.
+// other reports whether these bounds are for the side that is not to move in p.
 func (w *worker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -92,7 +93,7 @@ func (w *worker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the child of n after a stone on m, which must not win, and after the forced moves that follow.
+// look sets c to the position after a stone on m in n and after the forced moves that follow. The stone on m must not win.
 func (w *worker) look(n, c *node, m board, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -143,8 +144,8 @@ func (w *worker) settle(c *node, beta int) {
 	}
 }
 
-// key returns the same number for a position and its mirror image. In each column it is the sum of two sets as numbers: the stones
-// of the side to move and all stones.
+// key returns the same number for a position and its mirror image. For each column it adds two sets of cells, read as binary
+// numbers: the stones of the side to move and all stones.
 func (w *worker) key(c *node) hashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A side that answers each stone of the opponent with a stone on top of it gets every second cell of a column. If the number of
-// empty cells is even, the side to move, here called the mover, cannot prevent that the other side does so:
+// empty cells is even, the other side can always answer the side to move, here called the mover, in this way:
 //
 //	6  r   an even column: the cells r of the answering side, and m of the mover
 //	5  m
 //	4  r   an odd column begins with its base, an r. Odd columns are paired, and each side gets
 //	3  m   one base of a pair. After the base the column is even.
 //
-// So it is known which cells the mover can get at most. If these cells contain no line, the mover cannot win. If the answering
-// side also threatens to win on an r cell, it wins: in the end all other cells are full, and the mover must play below that
-// cell. The mover also cannot get the cells above it.
+// So the mover can get no other cells than the cells m and one base of each pair. If these cells contain no line, the mover
+// cannot win. If the answering side also threatens to win on a cell r, it wins: in the end all other cells are full, and the
+// mover must play on the cell below r. So the mover also cannot get the cells above r.
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven, baseinverse, zugzwang).
 
 package connect4
 
-// parity sets bounds of the score of c, which has left empty cells and no immediate win, if a bound can help to decide whether
-// the score is at least beta.
+// parity sets bounds of the score of c if a bound can help to decide whether the score is at least beta. In c the side to move
+// cannot win at once, and left is the number of empty cells.
 func (c *node) parity(g *geometry, playable board, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -40,7 +40,7 @@ func (c *node) parity(g *geometry, playable board, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired reports whether the cells of the mover contain no line, together with one base of each pair.
+// paired reports whether the given cells of the mover contain no line, even together with one base of each pair of odd columns.
 func (g *geometry) paired(mover, base board) bool {
 	one := base.lowest()
 	other := base.not(one)
@@ -50,7 +50,8 @@ func (g *geometry) paired(mover, base board) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns the minimum score of a side that answers every stone in its column.
+// waits returns a lower bound of the score of a side that answers every stone with a stone on top of it. replies are the cells
+// that the side gets in this way. used are the cells that stay empty because of its threats.
 func (g *geometry) waits(answering, replies, used board) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -61,7 +62,8 @@ func (g *geometry) waits(answering, replies, used board) int {
 	return 0
 }
 
-// takesBase raises the lower bound of c if the side to move can take a base and then answer every stone.
+// takesBase raises the lower bound of c if the side to move can take a base, the lowest empty cell of an odd column, and then
+// answer every stone.
 func (c *node) takesBase(g *geometry, empty, base board) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -79,8 +81,9 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 	}
 }
 
-// zugzwang lowers the upper bound of c if the other side can answer every stone. If the number of empty cells is odd, it can do
-// so only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
+// zugzwang lowers the upper bound of c, in which the number of empty cells is odd, if the other side can answer every stone.
+// For this the other side must threaten to win on a cell that it gets in an odd column. Then this column is never filled, and
+// the remaining cells that are played are even in number.
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -102,8 +105,8 @@ func (c *node) zugzwang(g *geometry, empty, base board) {
 
 func (g *geometry) from(t board) board { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when every cell is filled except the cells in used and, in each of
-// their columns, one cell below them.
+// waited returns the score of a side that wins as late as possible: when all cells are full except the cells in used, and the
+// cell below them in each of their columns.
 func (g *geometry) waited(used board) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2

@@ -11,7 +11,7 @@ type worker struct {
 	stack [][]node // by depth: the children of each node on the path
 }
 
-// newWorkers returns a worker for each thread, and the far table.
+// newWorkers returns a worker for each thread, and the far table, which all workers share.
 func newWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher) {
 	far := newTable(hash, g.columns*int(g.stride), len(threads) > 1)
 	var all []searcher
@@ -26,7 +26,8 @@ func newWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher)
 	return far, all
 }
 
-// clear clears the near table, and reports whether the worker has used the far table.
+// clear clears the near table, which belongs to this worker alone, and reports whether the worker has used the far table, which
+// all workers share.
 func (w *worker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -59,7 +60,8 @@ func (w *worker) search(n *node, beta, depth int) int {
 	t := w.tableOf(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	// Step 1. The table. It need not be probed if nodes are not shared, because the parent has just probed it.
+	// Step 1. Probe the table at the root, and at nodes that other threads may also search. At all other nodes the parent has
+	// just probed it.
 	if depth == 0 || shared {
 		l, u := t.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
@@ -147,7 +149,8 @@ func (w *worker) search(n *node, beta, depth int) int {
 	return best
 }
 
-// wait moves a child that another thread is searching behind its siblings, but only once, and reports whether it did.
+// If another thread is searching the child c, wait moves c behind its siblings, but only once. It reports whether it has moved
+// c.
 func (w *worker) wait(c *node) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -233,8 +236,8 @@ func (w *worker) earlyRank(n, c *node, good board) int32 {
 	return r + int32(w.weightAt[c.move.first()])
 }
 
-// chances returns the sum over the lines of four that own can still complete: a line counts 1 if it has one stone, and 4 if it
-// has two.
+// chances counts the lines of four that the side with the stones own can still complete. A line with one stone counts 1, and a
+// line with two stones counts 4.
 func (g *geometry) chances(own, other board) int32 {
 	free := g.all.not(other)
 	sum := 0

@@ -51,8 +51,9 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 	return newSolver(columns, rows, b.K(), o)
 }
 
-// NewSearcher returns a Searcher for g. If a position is not solved in two thirds of the time or nodes, unsure chooses the move,
-// or the rule "the center first" if unsure is nil. On the 7 x 6 board it uses the book that is part of the package.
+// NewSearcher returns a Searcher for g. If a position is not solved in two thirds of the time or nodes, the search unsure
+// chooses the move; if unsure is nil, the Searcher plays the legal move nearest to the center. On the 7 x 6 board it uses the
+// book that is part of the package.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := NewSolver(g, o)
 	if err != nil {
@@ -90,10 +91,10 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 	return p
 }
 
-// Search solves p. A limit of depth only shortens the lines that it reports. While the solver works, Search reports answers of the
-// other search, with scores limited to the range that is proved. It reports the solver's score first with a line of one move, and
-// later with best play to the end, which takes longer to find. If report is nil, Search makes no reports: it calls the other
-// search only if the solver fails, and with a time limit the line is a single move.
+// Search solves p. A limit of depth only shortens the lines that it reports. While the solver works, Search reports answers of
+// the other search, with scores limited to the range that is proved. It reports the solver's score first with a line of one
+// move, and later with best play to the end, which takes longer to find. If report is nil, Search calls the other search only
+// if the solver does not solve p. Then the returned line has only one move if there is a time limit.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -223,7 +224,8 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	return t.answers()
 }
 
-// news reports the current answers. It reports nothing if they needed no work, because the final answers then follow at once.
+// news reports the current answers. It reports nothing if the current answers needed no new nodes, because the final answers
+// then follow at once.
 func (t *task) news() {
 	if t.nodes > t.told {
 		t.told = t.nodes

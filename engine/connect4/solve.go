@@ -50,7 +50,7 @@ func (s *Solver) Solve(ctx context.Context, p Position) Result {
 	return s.SolveWithin(ctx, p, Unknown())
 }
 
-// SolveWithin does what Solve does, for a position whose score is known to be within known.
+// SolveWithin solves p like Solve. The score of p must be within the bounds in known.
 func (s *Solver) SolveWithin(ctx context.Context, p Position, known Result) Result {
 	if v, ok := s.inBook(p); ok {
 		return Result{v, v, known.Nodes}
@@ -154,7 +154,8 @@ type thread struct {
 }
 
 const (
-	// sharedCells is the number of empty cells up to which threads do not announce their searches, because these are too short.
+	// In positions with at most sharedCells empty cells, a thread does not announce its search to other threads, because the
+	// search is too short.
 	sharedCells = 18
 	// growAfter is the number of nodes after which a task uses the whole table.
 	growAfter = 1 << 15
@@ -169,9 +170,9 @@ const (
 // earlyCells is the minimum number of empty cells at which earlyRank ranks children, if scores near 0 are tested.
 const earlyCells = 20
 
-// The terms of the sum in earlyRank. They were learned from 28,000 nodes in the search of the empty board of 7 x 6. All children
-// of each node were searched. For each pair of children, a logistic function of the difference of their ranks learned to predict
-// which child settles the node with fewer nodes.
+// The terms of the sum in earlyRank. They were learned from 28,000 nodes in the search of the empty board of 7 x 6. All
+// children of each node were searched. The terms were fitted so that a logistic function of the difference of two children's
+// ranks predicts which child settles the node with fewer nodes.
 const (
 	againWeight       = 320 // the mover is to move again after a forced reply
 	forcingWeight     = 96
@@ -214,7 +215,8 @@ const (
 
 func newThreads(g *wideGeometry, o Options, l *limits) []thread {
 	t := thread{limits: l, noParity: o.NoParity, later: uint8(max(g.cells-lateCells, 0))}
-	// A worker tests the limits about once per millisecond on 7 x 6, and more often if nodes have many moves and long lines.
+	// A worker tests the limits after this number of nodes, about once per millisecond on 7 x 6. The number is smaller if nodes
+	// take longer, because they have many moves and long lines.
 	t.every = uint64(min(max(1<<20/(g.columns*g.k*g.k), 1), 1<<12))
 	if o.Threads > 1 {
 		t.busy, t.shared = new(tt.Claims), uint8(max(g.cells-sharedCells, 0))
@@ -312,8 +314,9 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 // range.
 const near = 6
 
-// window returns the next score to test, as beta. If a bound is far from 0, this is the score halfway to 0, because searches for
-// extreme scores are short. Then the sign is tested, and then the other scores one by one.
+// window returns the next score to test, as beta. If a bound is far from 0, the next score is halfway between this bound and 0,
+// because searches for extreme scores are short. After that it tests the sign of the score, and then all other scores one by
+// one.
 func (s *Solver) window(lower, upper int) int {
 	switch {
 	case !s.weak && -lower > near && -lower >= upper && lower/2 < upper:

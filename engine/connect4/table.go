@@ -21,9 +21,9 @@ import (
 //	entry    63           20 19    14 13   7 6    0
 //	         | tag          | work   | upper | lower |
 //
-// A key is multiplied by an odd number modulo 2^keyBits, which is invertible. The high bits of the product select the bucket, and
-// all lower bits are the tag. So an entry never matches another position. Work is the binary logarithm of the number of nodes
-// that were needed to find the bounds.
+// mix multiplies a key by an odd number modulo 2^keyBits, so different keys have different products. The high bits of the
+// product select the bucket, and all lower bits are the tag. So an entry never matches another position. Work is the binary
+// logarithm of the number of nodes that were needed to find the bounds.
 type table struct {
 	entries
 	shift uint   // number of bits from the product to the bucket
@@ -50,8 +50,8 @@ const (
 // hashed is a key after mix.
 type hashed = uint64
 
-// newTable returns a table of at most the given number of bytes, but with enough buckets that the tag fits into an entry. shared
-// means that several threads write to it.
+// newTable returns a table of at most the given number of bytes, or a larger table if the tag would otherwise be too long for
+// an entry. shared means that several threads write to the table.
 func newTable(bytes, keyBits int, shared bool) *table {
 	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
 	n = min(n, keyBits)
@@ -180,7 +180,8 @@ type wideTable struct {
 	keys  wideBoard
 }
 
-// wideHashed is a key after mix: the bucket and the two words of the tag, the lower of which is shifted to its place in an entry.
+// wideHashed is a key after mix: the bucket, and the two words of the tag. The low word is already shifted to its place in an
+// entry.
 type wideHashed struct{ bucket, low, high uint64 }
 
 // newWideTable does what newTable does, for a wideTable.

@@ -17,7 +17,8 @@ type wideGeometry struct {
 	mine, reply      wideBoard   // if a side answers each stone in its column: the rows that the other side gets, and its own rows
 	shifts           [4]uint     // by direction: the number of bits from a cell to its neighbour
 	column           []wideBoard // by column: its cells with the spare bit
-	// By cell: its column, the distance of this column from the edge, and the rank that earlyRank adds for a stone on the cell.
+	// Three tables with an entry for each cell: the column of the cell, the distance of this column from the edge, and the
+	// number that earlyRank adds to the rank of a stone on the cell.
 	columnAt [wideBoardBits]wideBoard
 	centerAt [wideBoardBits]int8
 	weightAt [wideBoardBits]int16
@@ -26,7 +27,7 @@ type wideGeometry struct {
 // playable returns the lowest empty cell of each column.
 func (g *wideGeometry) playable(stones wideBoard) wideBoard { return stones.plus(g.bottom).and(g.all) }
 
-// winsAny does what wins does, for any stride and k.
+// winsAny returns the same cells as wins, but works for any stride and k.
 func (g *wideGeometry) winsAny(b wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {
@@ -74,8 +75,8 @@ type wideNode struct {
 	mark
 }
 
-// enter makes the position after the forced moves of p the root. It returns the bounds that need no search, and reports whether
-// they are for the side that is not to move in p.
+// enter sets the root to the position after the forced moves of p, and returns the bounds that are known without a search.
+// other reports whether these bounds are for the side that is not to move in p.
 func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -96,7 +97,7 @@ func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the child of n after a stone on m, which must not win, and after the forced moves that follow.
+// look sets c to the position after a stone on m in n and after the forced moves that follow. The stone on m must not win.
 func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -147,8 +148,8 @@ func (w *wideWorker) settle(c *wideNode, beta int) {
 	}
 }
 
-// key returns the same number for a position and its mirror image. In each column it is the sum of two sets as numbers: the stones
-// of the side to move and all stones.
+// key returns the same number for a position and its mirror image. For each column it adds two sets of cells, read as binary
+// numbers: the stones of the side to move and all stones.
 func (w *wideWorker) key(c *wideNode) wideHashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {
@@ -159,8 +160,8 @@ func (w *wideWorker) key(c *wideNode) wideHashed {
 
 // From parity.go.
 
-// parity sets bounds of the score of c, which has left empty cells and no immediate win, if a bound can help to decide whether
-// the score is at least beta.
+// parity sets bounds of the score of c if a bound can help to decide whether the score is at least beta. In c the side to move
+// cannot win at once, and left is the number of empty cells.
 func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -183,7 +184,7 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
-// paired reports whether the cells of the mover contain no line, together with one base of each pair.
+// paired reports whether the given cells of the mover contain no line, even together with one base of each pair of odd columns.
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
@@ -193,7 +194,8 @@ func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns the minimum score of a side that answers every stone in its column.
+// waits returns a lower bound of the score of a side that answers every stone with a stone on top of it. replies are the cells
+// that the side gets in this way. used are the cells that stay empty because of its threats.
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -204,7 +206,8 @@ func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	return 0
 }
 
-// takesBase raises the lower bound of c if the side to move can take a base and then answer every stone.
+// takesBase raises the lower bound of c if the side to move can take a base, the lowest empty cell of an odd column, and then
+// answer every stone.
 func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -222,8 +225,9 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// zugzwang lowers the upper bound of c if the other side can answer every stone. If the number of empty cells is odd, it can do
-// so only if it threatens to win on a cell that it gets in an odd column, because that column is then never filled.
+// zugzwang lowers the upper bound of c, in which the number of empty cells is odd, if the other side can answer every stone.
+// For this the other side must threaten to win on a cell that it gets in an odd column. Then this column is never filled, and
+// the remaining cells that are played are even in number.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -245,8 +249,8 @@ func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 
 func (g *wideGeometry) from(t wideBoard) wideBoard { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when every cell is filled except the cells in used and, in each of
-// their columns, one cell below them.
+// waited returns the score of a side that wins as late as possible: when all cells are full except the cells in used, and the
+// cell below them in each of their columns.
 func (g *wideGeometry) waited(used wideBoard) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2
@@ -263,7 +267,7 @@ type wideWorker struct {
 	stack [][]wideNode // by depth: the children of each node on the path
 }
 
-// newWideWorkers returns a worker for each thread, and the far table.
+// newWideWorkers returns a worker for each thread, and the far table, which all workers share.
 func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher) {
 	far := newWideTable(hash, g.columns*int(g.stride), len(threads) > 1)
 	var all []searcher
@@ -278,7 +282,8 @@ func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searc
 	return far, all
 }
 
-// clear clears the near table, and reports whether the worker has used the far table.
+// clear clears the near table, which belongs to this worker alone, and reports whether the worker has used the far table, which
+// all workers share.
 func (w *wideWorker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -311,7 +316,8 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	t := w.tableOf(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	// Step 1. The table. It need not be probed if nodes are not shared, because the parent has just probed it.
+	// Step 1. Probe the table at the root, and at nodes that other threads may also search. At all other nodes the parent has
+	// just probed it.
 	if depth == 0 || shared {
 		l, u := t.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
@@ -399,7 +405,8 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	return best
 }
 
-// wait moves a child that another thread is searching behind its siblings, but only once, and reports whether it did.
+// If another thread is searching the child c, wait moves c behind its siblings, but only once. It reports whether it has moved
+// c.
 func (w *wideWorker) wait(c *wideNode) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -485,8 +492,8 @@ func (w *wideWorker) earlyRank(n, c *wideNode, good wideBoard) int32 {
 	return r + int32(w.weightAt[c.move.first()])
 }
 
-// chances returns the sum over the lines of four that own can still complete: a line counts 1 if it has one stone, and 4 if it
-// has two.
+// chances counts the lines of four that the side with the stones own can still complete. A line with one stone counts 1, and a
+// line with two stones counts 4.
 func (g *wideGeometry) chances(own, other wideBoard) int32 {
 	free := g.all.not(other)
 	sum := 0

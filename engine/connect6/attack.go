@@ -7,8 +7,9 @@ import "github.com/krow-lab/krow/engine/score"
 // attackWidth is the number of cells that are tried for the first stone of a turn, and for the second.
 const attackWidth = 12
 
-// attack searches for a win of the side to move by double threats, within left turns of the attacker. It returns the score of
-// the win, which is proved, or 0 if it finds none. The win may take fewer plies than the score says.
+// attack searches for a win of the side to move by double threats. depth is the maximum number of double threats before the
+// turn that the enemy cannot stop. left is the number of stones that the side to move has left in its turn. attack returns the
+// score of a proved win, or 0 if it finds no win. The win may take fewer plies than the score says.
 //
 // A double threat can only be stopped by two stones, so the enemy has few answers, and all of them are examined. The turns of
 // the attack also stop the threats of the enemy.

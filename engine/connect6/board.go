@@ -26,8 +26,8 @@ var steps = [4]int{1, stride, stride + 1, stride - 1}
 // neither on the side to move nor on other threats.
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
-// gain contains, by the same number of stones, the value of an empty cell in the window: the value that a stone there adds to its
-// side or takes from the enemy. The bits from threeBit on count the windows with three stones.
+// gain contains the value of an empty cell in a window, by the same number of stones. A stone on the cell adds this value to
+// its own side, or takes it from the enemy. The bits from threeBit on count the windows with three stones.
 var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
 
 const (
@@ -193,8 +193,8 @@ func (b *board) undo(p pair) {
 	b.lift(p.a, b.turn)
 }
 
-// coverAfter returns the cover of the side to move after it has played the turn p: the least number of enemy stones that stop all
-// threats of the side; 3 means 3 or more.
+// coverAfter returns the number of stones that the enemy needs to stop all threats of the side to move, after this side has
+// played the turn p. 3 means three or more stones.
 func (b *board) coverAfter(p pair) int {
 	b.change(p.a, b.turn, 1, true)
 	if p.b != noCell {

@@ -105,7 +105,8 @@ func (b *board) best(n int, attacks bool) (found wanted) {
 	return found
 }
 
-// quiet adds pairs to l: each of the best cells together with the best cells after a stone on it.
+// quiet adds pairs of cells to l. The first cell of a pair is one of the best cells of the position, and the second is one of
+// the best cells after a stone on the first.
 func (b *board) quiet(l *pairs, left, width int) {
 	for i, found := 0, b.best(width, false); i < found.n; i++ {
 		b.finish(l, found.cell[i], found.gain[i], left, width*2/3)
@@ -113,7 +114,7 @@ func (b *board) quiet(l *pairs, left, width int) {
 	l.sort()
 }
 
-// finish adds to l the pairs of a with the best cells after a stone on a.
+// finish adds to l the pairs of the cell a and a second cell, which is one of the best cells after a stone on a.
 func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
 	if left == 1 || b.empty == 1 {
 		l.add(pair{a, noCell, score})
@@ -161,8 +162,8 @@ func (b *board) cover(s game.Side) int {
 	return h.cover()
 }
 
-// coverWith returns the cover of the threats of the side to move after another stone of it on c. h contains the empty cells of
-// its threats before that stone.
+// coverWith returns the cover of the threats of the side to move after this side has placed one more stone, on c. h contains
+// the empty cells of the threats before this stone.
 func (b *board) coverWith(h holes, c uint16) int {
 	for i := range h.n {
 		t := &h.all[i]
@@ -210,8 +211,8 @@ func (h *holes) cover() int {
 	return least
 }
 
-// covers adds to l the turns that stop all threats of the enemy, and reports whether the list is complete. It is incomplete only
-// if one stone suffices and the other can be placed anywhere.
+// covers adds to l the turns that stop all threats of the enemy, and reports whether the list is complete. The list is
+// incomplete only if one stone stops all threats, because the second stone of the turn can then be placed anywhere.
 func (b *board) covers(l *pairs, left, width int) (all bool) {
 	h := b.holes(b.turn.Other())
 	all = true

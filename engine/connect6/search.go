@@ -62,8 +62,8 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		return 0
 	}
 
-	// Step 2. If two stones cannot stop the enemy's threats, the side to move loses. Otherwise it must stop them, which costs no
-	// depth if it takes both stones.
+	// Step 2. If two stones cannot stop the enemy's threats, the side to move loses. Otherwise the side to move must stop the
+	// threats. If it needs both stones for this, the turn does not reduce the depth.
 	forced := 0
 	if w.threats[foe].n > 0 {
 		if forced = w.cover(foe); forced > 2 {
@@ -116,7 +116,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		l.first(unpack(known.Move))
 	}
 
-	// Step 7. Search the moves, the first of them with the whole window.
+	// Step 7. Search the moves. Only the first move is searched with the whole alpha-beta window.
 	next := depth - 1
 	if forced == 2 {
 		next = depth

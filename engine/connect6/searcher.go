@@ -43,7 +43,7 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether the clock limits a search within lim.
+// Timed reports whether time limits a search with the limits lim, and not a number of nodes or a depth.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // load sets the board to p, and returns the number of stones left in the turn.
@@ -161,7 +161,8 @@ func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (se
 	return r.Best, true
 }
 
-// winning appends to line a win by double threats until the end of the game. It returns nil if it finds none within the depth.
+// winning appends to line the moves of a win by double threats, up to the end of the game. It returns nil if it finds no win
+// within the depth.
 func (r *run) winning(line []game.Move, depth int) []game.Move {
 	if n := r.needs(r.turn); n <= r.left {
 		a, b := r.gaps(r.complete(n))
