@@ -13,9 +13,10 @@
 //	}
 //	summary, err := m.Run(ctx)
 //
-// Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, B in the odd
-// one; if Match.Opening names an opening rule, A begins the opening in the even game, B in the odd one. Every game gets new
-// players, with seeds computed from the match, the game and the side. If a player is an io.Closer, it is closed after its game.
+// Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, and B in the
+// odd game. If Match.Opening names an opening rule, A begins the opening in the even game, and B in the odd game. Every game
+// gets new players, with seeds computed from the match, the game and the side. If a player is an io.Closer, it is closed after
+// its game.
 //
 // Each game is one unit of work: see package work. Results are counted in the order of the games, even if several games run at
 // once. If a sequential test ends the match, later games are discarded. Therefore the number of games at once (Jobs) does not
@@ -28,10 +29,9 @@
 //
 // # Forfeits
 //
-// A player loses the game, and the match continues, if it returns an error, panics, plays an illegal move, or is late by more
-// than Margin. The context passed to the player is done when its time is over. A player that returns its move later than Margin
-// after the end of its time forfeits the game. A player that has not returned after twice Margin is abandoned: its goroutine
-// continues, since Go cannot stop it, and the player is closed when it returns.
+// A player loses the game, and the match continues, if it returns an error, panics, plays an illegal move, or exceeds its time
+// by more than Margin. The context passed to the player is done when its time is over. A player that exceeds its time by more
+// than twice Margin is abandoned: its goroutine continues, since Go cannot stop it, and the player is closed when it returns.
 //
 // # Caveats
 //
@@ -81,8 +81,8 @@ type Match struct {
 	// empty, each pair begins with RandomPlies random moves. If possible, they lead to a position that no earlier pair has had.
 	Openings    [][]game.Move
 	RandomPlies int
-	// Opening is the name of a rule in package opening by which the players open each game: A begins in even games, B in odd ones.
-	// Both players must be able to answer the questions that the rule asks: see opening.For.
+	// Opening is the name of a rule in package opening by which the players open each game: A begins in even games, B in odd
+	// games. Both players must be able to answer the questions that the rule asks: see opening.For.
 	Opening string
 	Limits  search.Limits // limits of each move
 	// Clock is the time that each player has for a game. Its fields Turn, Margin and Reserve are ignored: Limits.Time and
@@ -102,8 +102,8 @@ type Match struct {
 	scale float64 // factor by which this machine has multiplied the times; 0 if the times are not scaled
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
-	// Played are the finished games of this match. The games that it contains when the match begins are counted and not played
-	// again.
+	// Played contains the finished games of this match. Games that are in Played when the match begins are counted and not
+	// played again.
 	Played []record.Game
 	// Keep, unless nil, stores each game, in order, before OnGame is called.
 	Keep  Keeper

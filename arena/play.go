@@ -33,8 +33,8 @@ type seat struct {
 	busy   <-chan struct{} // closed when an abandoned player returns; nil for a player that is not abandoned
 }
 
-// playMoves plays on from p, whose history is the opening, until the game ends or ctx is done. It returns g with the moves and
-// the outcome, and leaves p at the position after the last legal move.
+// playMoves continues the game from p, whose history is the opening, until the game ends or ctx is done. It returns g with the
+// moves and the outcome, and leaves p at the position after the last legal move.
 func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g record.Game) record.Game {
 	g.Moves = p.AppendHistory(nil)
 	g.Opening = len(g.Moves)
@@ -119,7 +119,7 @@ func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context
 var errLeft = errors.New("the player's goroutine ended")
 
 // ask calls f in a new goroutine, in which f asks the player of s about p. It subtracts the time that f takes from the player's
-// clock, and limits it:
+// clock. The time has these limits:
 //
 //	0            time limit         + Margin             + Margin
 //	├─ thinking ──────┤─ its context is done ─┤─ it has forfeited ─┤ abandoned

@@ -70,7 +70,7 @@ func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	return errors.Join(do(s), s.Close())
 }
 
-// withStore completes cmd to run do with an existing database, which it opens and closes as lookFor does.
+// withStore lets cmd call do with an existing database, which is opened and closed as lookFor does.
 func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args []string, s *store.Store) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -95,7 +95,8 @@ func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	})
 }
 
-// aboutRun completes a command whose argument is the number of a learning run, so that it calls do with that run.
+// aboutRun adds the function and the flags to a command whose argument is the number of a learning run. The command calls do
+// with that run.
 func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)

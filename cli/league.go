@@ -46,8 +46,7 @@ type leagueCall struct {
 
 const noLeagues = "there are no leagues yet: krow league new"
 
-// aboutLeague completes a command whose first argument is the name of a league, so that it calls
-// do.
+// aboutLeague adds the function and the flags to a command whose first argument is the name of a league. The command calls do.
 func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)

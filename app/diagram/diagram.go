@@ -14,8 +14,8 @@
 // # Caveats
 //
 // Wins and forks of the side that is not to move are computed as if it were to move. In ultimate tic-tac-toe this is
-// impossible, because the state of a game is more than the stones and the side to move; so there the wins and forks of that
-// side are missing.
+// impossible, because the stones and the side to move do not determine a position. So an overlay of that game contains no wins
+// and forks of the side that is not to move.
 package diagram
 
 import (

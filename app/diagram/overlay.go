@@ -253,8 +253,8 @@ func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, erro
 	return steps, nil
 }
 
-// makes returns the name of the threat of side, which has just moved: what it could do with another move. The name is "" if
-// there is no threat.
+// makes returns the name of the threat of side, which has just moved: what this side could do with another move. The name is ""
+// if there is no threat.
 func makes(p game.Board, side game.Side) string {
 	if p.Outcome() == game.WinFor(side) {
 		return "win"

@@ -164,7 +164,7 @@ func Look(data []byte) string {
 	return "moves"
 }
 
-// find returns the format with a name, which must be one of Names.
+// find returns the format with the given name, which must be one of Names.
 func find(name string) format { return formats[slices.Index(Names(), name)] }
 
 // Read reads all games of a file, and returns an error if there are none. An error contains the number of the line or of the

@@ -57,8 +57,8 @@ func (g *Game) end(outcome, reason string) {
 	}
 }
 
-// press stops the clock of the side to move and reports whether it had time left. If it had none, the side loses the game on
-// time.
+// press stops the clock of the side to move and reports whether the side had time left. If the side had no time left, it loses
+// the game on time.
 func (g *Game) press(increment int) bool {
 	if g.Clock == nil || !g.Clock.Running {
 		return true

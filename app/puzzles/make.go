@@ -112,7 +112,8 @@ func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) 
 }
 
 // Forced reports whether there is at most one legal move that does not lose at once, for example because a four must be
-// blocked. Such a position is no puzzle. If it contains a win, the next position of the same game contains this win too.
+// blocked. Such a position is no puzzle. If the side to move has a win, the win also exists in its next position of the same
+// game.
 func Forced(p game.Position) bool {
 	free := 0
 	for _, m := range p.AppendMoves(nil) {

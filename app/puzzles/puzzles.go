@@ -12,8 +12,9 @@
 //
 // # Caveats
 //
-// In games with an exact solver the right move is proved to be the only right move. In five in a row it is not: the prover,
-// with the nodes that [Make] allows, finds no win by threats after any other move, but another move might still win slowly.
+// In games with an exact solver the right move is proved to be the only right move. In five in a row this is not proved: the
+// prover, with the nodes that [Make] allows, finds no win by threats after any other move, but another move might still win
+// slowly.
 package puzzles
 
 import (

@@ -165,7 +165,7 @@ type KeepPuzzleInput struct {
 	}
 }
 
-// Keep makes a puzzle of a position, and stores it among the person's own.
+// Keep makes a puzzle of a position, and stores it among the person's own puzzles.
 func (t Puzzles) Keep(ctx context.Context, in *KeepPuzzleInput) (PuzzleView, error) {
 	if _, err := PositionOf(in.Body.Game, "", in.Body.Moves); err != nil {
 		return PuzzleView{}, err

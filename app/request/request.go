@@ -71,7 +71,7 @@ type Place struct {
 	position game.Board
 }
 
-// Find computes the position, which Board then returns. Operations on a Place call it themselves; other code must call it
+// Find computes the position, which Board then returns. Operations on a Place call Find themselves; other code must call Find
 // before Board.
 func (p *Place) Find() (err error) {
 	if p.position == nil {

@@ -192,8 +192,8 @@ func (s *Solver) Move(ctx context.Context, p game.Position, m game.Move) (Soluti
 	return other.complete(s.o.Weak), err
 }
 
-// Line returns best moves of both sides, which keep v, the value of the solved position p, up to the end of the game if they
-// are known that far.
+// Line returns a sequence of best moves for both sides from the solved position p, whose value is v. The sequence ends with the
+// game, or earlier where the known moves end.
 func (s *Solver) Line(ctx context.Context, p game.Position, v Solution) ([]game.Move, error) {
 	line := s.e.line(ctx, p, v)
 	if len(line) == 0 {

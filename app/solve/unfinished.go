@@ -66,8 +66,8 @@ func (s *Solver) Save(p game.Position, w io.Writer) error {
 	return err
 }
 
-// ReadUnfinished reads the header of a file that Save has written, and checks the checksum. Resume reads the rest from f, so f
-// must stay open.
+// ReadUnfinished reads the header of a file that Save has written, and checks the checksum. Resume reads the work that follows
+// the header from f, so f must stay open.
 func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	line, err := bufio.NewReader(io.LimitReader(f, 1<<12)).ReadBytes('\n')
 	var u Unfinished

@@ -94,7 +94,7 @@ func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 	return t.all[t.days[(n+len(t.days))%len(t.days)]], nil
 }
 
-// Find returns the puzzle with the given name from the collection or from the person's own.
+// Find returns the puzzle with the given name from the collection or from the person's own puzzles.
 func (t *Training) Find(id string) (puzzles.Puzzle, error) {
 	if p := t.byID[id]; p != nil {
 		return *p, nil

@@ -79,8 +79,8 @@ func SwissRounds(players int) int {
 	return min(bits.Len(uint(max(players-1, 0)))+1, max(players-1+players%2, 1))
 }
 
-// Bye chooses the player who is free in a round, if the number of players is odd: the last one in the list who was not free in
-// an earlier round. It returns that player, or Nobody if the number is even, and the other players.
+// Bye chooses the player who is free in a round, if the number of players is odd: the last player in the list who was not free
+// in an earlier round. Bye returns this player, or Nobody if the number is even, and the remaining players.
 func Bye(in []int, free func(player int) bool) (bye int, others []int) {
 	if len(in)%2 == 0 {
 		return Nobody, in

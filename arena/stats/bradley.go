@@ -45,9 +45,9 @@ func addEdge(a [][]float64, m meeting, w float64) {
 	a[m.j][m.i] -= w
 }
 
-// solve returns the strengths at which likelihood is greatest, with the first player's at 0, by Newton's method. Far from the
-// maximum, a step that decreases the likelihood is halved. Near the maximum, rounding errors exceed the differences of the
-// likelihood, and halving is not needed.
+// solve returns the strengths at which likelihood is greatest, with the strength of the first player fixed at 0. It uses
+// Newton's method. Far from the maximum, a step that decreases the likelihood is halved. Near the maximum, rounding errors
+// exceed the differences of the likelihood, and halving is not needed.
 func (t *table) solve() []float64 {
 	const most, near, small = 200, 0.1, 1e-10 // near and small are in log odds
 	theta := make([]float64, len(t.names))

@@ -9,7 +9,7 @@ import (
 )
 
 // SPRT is a sequential probability ratio test of the hypothesis H0, that A is stronger by Elo0, against H1, that A is stronger
-// by Elo1. If one of them is true, the test accepts the other in at most 5 % of matches.
+// by Elo1. If one hypothesis is true, the test accepts the other hypothesis in at most 5 % of matches.
 type SPRT struct{ Elo0, Elo1 float64 }
 
 // SPRTBound is the absolute value of the log-likelihood ratio at which the test ends.
@@ -74,8 +74,8 @@ const unseen = 1e-3
 //	p[i] = (n[i]/n) / (1 + x (a[i] - s)),
 //
 // where the multiplier x has the value that gives the distribution the mean s. In the ratio of the likelihoods for s1 and s0,
-// all factors cancel except the denominators 1 + x (a[i] - s). CITE: Van den Bergh, Maximum likelihood estimation of a
-// multinomial distribution with a given expectation, Proposition 1.1.
+// all factors cancel except the denominators 1 + x (a[i] - s).
+// CITE: Van den Bergh, Maximum likelihood estimation of a multinomial distribution with a given expectation, Proposition 1.1.
 func llr(counts []int, s0, s1 float64) float64 {
 	n := make([]float64, len(counts))
 	for i, k := range counts {

@@ -99,7 +99,7 @@ type Estimate struct {
 }
 
 // Estimate returns the estimate from c. The variance of the score is computed from clusters: each pair and each single game is
-// one.
+// a cluster.
 //
 // All numbers are finite, because of these rules:
 //   - Without games the result is the zero Estimate, except that LOS is 1/2.

@@ -19,8 +19,8 @@ type Pool struct {
 //	start ──> [unit 5] [unit 4] [unit 3] [unit 2] ──> deliver
 //	           running  done     running  running
 //
-// start adds a unit to the queue, and does it as soon as fewer than Jobs units are running. deliver takes the oldest future
-// from the queue and waits for its result.
+// start adds a unit to the queue, and does the unit as soon as fewer than Jobs units are running. deliver takes the oldest
+// future from the queue and waits for its result.
 type future chan answer
 
 type answer struct {

@@ -228,7 +228,7 @@ const (
 
 // axis describes the visible part of the board in one direction. The field first is the number of the first visible cell, shown
 // the number of visible cells, and total the number of all cells. A slot is a place on the screen for a cell or a separator.
-// After each block cells there is a separator:
+// The cells between two separators form a block, and the field block is the number of cells in a block:
 //
 //	cell  3 4 5 | 6 7 8        first 3, shown 6, block 3
 //	slot  0 1 2 3 4 5 6

@@ -9,14 +9,15 @@ import (
 
 // Published returns the author and the year of the first publication of the value, as far as we know, or nothing.
 //
-// CITE: Allis, A Knowledge-Based Approach of Connect-Four, 1988; Allen published the same value in that year. CITE: Tromp,
-// John's Connect Four Playground (table of sizes with up to 15 columns and rows together), 2006. CITE: Berlekamp, Conway and
-// Guy, Winning Ways, 1982, for 5,5,4, which C. Y. Lee solved. CITE: Uiterwijk and van den Herik, The advantage of the
-// initiative, 2000 (6,5,4). CITE: Charatsidis, bachelor's thesis, Maastricht University, 2017 (boards of four rows). CITE: Hsu,
-// Ko, Chen, Wei, Hsueh and Wu, On solving the 7,7,5-game and the 8,8,5-game, 2020. CITE: Hales and Jewett, Regularity and
-// Positional Games, 1963 (n,n,n for n above 4). CITE: Allis, van den Herik and Huntjens, Go-Moku and Threat-Space Search, 1993
-// (15x15, five or more, and exactly five). CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves,
-// At Least 29, 2020 (ultimate with won=open).
+// CITE: Allis, A Knowledge-Based Approach of Connect-Four, 1988; Allen published the same value in that year.
+// CITE: Tromp, John's Connect Four Playground (table of sizes with up to 15 columns and rows together), 2006.
+// CITE: Berlekamp, Conway and Guy, Winning Ways, 1982, for 5,5,4, which C. Y. Lee solved.
+// CITE: Uiterwijk and van den Herik, The advantage of the initiative, 2000 (6,5,4).
+// CITE: Charatsidis, bachelor's thesis, Maastricht University, 2017 (boards of four rows).
+// CITE: Hsu, Ko, Chen, Wei, Hsueh and Wu, On solving the 7,7,5-game and the 8,8,5-game, 2020.
+// CITE: Hales and Jewett, Regularity and Positional Games, 1963 (n,n,n for n above 4).
+// CITE: Allis, van den Herik and Huntjens, Go-Moku and Threat-Space Search, 1993 (15x15, five or more, and exactly five).
+// CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29, 2020 (won=open).
 func (v Value) Published() string {
 	if size, ok := strings.CutPrefix(v.Game, "connect4"); ok {
 		return connectFour(size)

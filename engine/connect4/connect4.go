@@ -27,10 +27,10 @@
 // Only one goroutine may use a Solver. With one thread it is deterministic. With more threads the scores are the same, but the
 // numbers of nodes and the lines of best moves vary.
 //
-// CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven and the other rules of replying). CITE: Tromp, The
-// Fhourstones benchmark, 1996 (bit boards with a spare bit, replacement of table entries by the work spent on them). CITE:
-// Pons, Solving Connect 4: how to build a perfect AI, 2019 (null windows by bisection, order by threats). CITE: Steininger, c4,
-// 2025 (forced moves and claimeven at each node, 8-byte entries with work).
+// CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven and the other rules of replying).
+// CITE: Tromp, The Fhourstones benchmark, 1996 (bit boards with a spare bit, table entries replaced by work).
+// CITE: Pons, Solving Connect 4: how to build a perfect AI, 2019 (null windows by bisection, order by threats).
+// CITE: Steininger, c4, 2025 (forced moves and claimeven at each node, 8-byte entries with work).
 package connect4
 
 import (

@@ -159,9 +159,9 @@ const (
 	sharedCells = 18
 	// growAfter is the number of nodes after which a task uses the whole table.
 	growAfter = 1 << 15
-	// lateCells is the maximum number of empty cells of late positions, which are stored in the near table. Probing it takes a tenth
-	// of the time of probing the far table. Most positions are late, and few of them occur again, so on 7 x 6 the small size of the
-	// table costs only 2 to 7 % more nodes.
+	// lateCells is the maximum number of empty cells of a late position. The near table stores the late positions. Probing the
+	// near table takes a tenth of the time of probing the far table. Most positions are late, and few late positions occur
+	// again, so on 7 x 6 the small size of the near table costs only 2 to 7 % more nodes.
 	lateCells = 16
 	// reportLooks is the number of tests of the limits between two reports by the first worker.
 	reportLooks = 16
@@ -361,12 +361,12 @@ func (s *Solver) test(beta int) (v int, ok bool) {
 }
 
 // Line returns best play from p, whose score is known, to the end of the game, or as far as it is proved before ctx is done. If
-// several moves are best, it chooses the one nearest to the center.
+// several moves are best, Line chooses the move nearest to the center.
 func (s *Solver) Line(ctx context.Context, p Position, score int) []int {
 	return s.line(ctx, p, score, -1)
 }
 
-// line does what Line does, but returns at most n moves, unless n is negative.
+// line returns the line of Line, but at most n moves, unless n is negative.
 func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int) {
 	for !p.over() && len(line) != n {
 		c := s.Best(ctx, p, score)
@@ -380,8 +380,8 @@ func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int
 	return line
 }
 
-// Best returns, among the moves of p that are worth at least score, the one nearest to the center, or -1 if no move is proved
-// before ctx is done.
+// Best returns the move nearest to the center of the moves of p that are worth at least score. It returns -1 if no such move is
+// proved before ctx is done.
 func (s *Solver) Best(ctx context.Context, p Position, score int) int {
 	for c, q := range p.children() {
 		if s.atMost(ctx, q, -score) {

@@ -184,7 +184,7 @@ type wideTable struct {
 // entry.
 type wideHashed struct{ bucket, low, high uint64 }
 
-// newWideTable does what newTable does, for a wideTable.
+// newWideTable returns a wideTable of a size that is chosen as in newTable.
 func newWideTable(bytes, keyBits int, _ bool) *wideTable {
 	n := max(bits.Len(uint(max(bytes, 1)/(16*bucketLen)))-1, keyBits-(128-tagAt), 0)
 	n = min(n, keyBits)

@@ -26,8 +26,8 @@ var steps = [4]int{1, stride, stride + 1, stride - 1}
 // neither on the side to move nor on other threats.
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
-// gain contains the value of an empty cell in a window, by the same number of stones. A stone on the cell adds this value to
-// its own side, or takes it from the enemy. The bits from threeBit on count the windows with three stones.
+// gain contains the value of an empty cell in such a window, by the same number of stones. A stone on the cell adds this value
+// to its own side, or takes it from the enemy. The bits from threeBit on count the windows with three stones.
 var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
 
 const (

@@ -32,7 +32,7 @@ func (w *worker) spent() {
 	w.stopped = w.budget.Step() || w.stopped
 }
 
-// attackWithin does what attack does, with a limit of nodes.
+// attackWithin calls attack with a limit of nodes.
 func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
 	w.allowance = nodes
 	return w.attack(depth, ply, left)
