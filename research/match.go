@@ -28,7 +28,8 @@ type Contender struct {
 	// Name identifies the contender in reports and in the keys of the store. Contenders that play differently must have different
 	// names.
 	Name string
-	// Spec makes the players. It may contain details that do not change play, such as the name of a file.
+	// Spec is the spec from which the players are created. It may contain details that do not change play, such as the name of
+	// a file.
 	Spec string
 }
 
@@ -44,7 +45,8 @@ type Match struct {
 	Suite  Suite // the openings, one for each pair of games
 	Plies  int   // random moves at the start of each pair, if there is no suite
 	Limits search.Limits
-	// Reading names a version of the rules or of the players, if the games depend on it. It is part of the key of the games.
+	// If the games depend on the version of the rules or of the players, Reading is the name of this version. Reading is part
+	// of the key of the games.
 	Reading string
 }
 
@@ -111,7 +113,7 @@ func (k *matchKeeper) Write(g record.Game) error {
 	return nil
 }
 
-// Cut withdraws all games except the first n.
+// Cut deletes the stored games of the match, except the first n.
 func (k *matchKeeper) Cut(n int) error {
 	for ; k.n > n; k.n-- {
 		if err := k.s.put(k.m.gameKey(k.n-1), nil); err != nil {
@@ -121,7 +123,7 @@ func (k *matchKeeper) Cut(n int) error {
 	return nil
 }
 
-// sendAway lets other machines play a match, if its players can be made on them and moves have no time limit.
+// sendAway lets other machines play the match m, if they can create its players and if its moves have no time limit.
 func (s *Session) sendAway(m Match, am *arena.Match) {
 	if s.Queue == nil || m.Limits.Time > 0 {
 		return
@@ -193,13 +195,13 @@ func (c Contender) factory(g game.Game) arena.Factory {
 	return arena.Factory{Name: c.Name, New: func(seed uint64) (player.Player, error) { return krow.Player(g, c.Spec, seed) }}
 }
 
-// Suite describes a set of openings: either random openings in which a judge sees no forced end, or a given list. The zero Suite
-// has no openings.
+// Suite describes a set of openings: either a given list, or random openings in which a player, the judge, finds no forced
+// result. The zero Suite has no openings.
 type Suite struct {
 	Game  string
 	Count int    // wanted number of openings
 	Plies int    // random moves of each opening
-	Judge string // spec of a player that must not see a forced end in an opening; it must value finished games exactly
+	Judge string // spec of a player that must not find a forced result in an opening; it must value finished games exactly
 	Seed  uint64
 	// Openings are the openings found by [Session.Openings], each as its moves in the game's notation.
 	Openings []string
@@ -216,7 +218,7 @@ func (u Suite) String() string {
 	return fmt.Sprintf("%d,plies=%d,judge=%s,seed=%d", u.Count, u.Plies, u.Judge, u.Seed)
 }
 
-// Openings returns random openings in which the judge sees no forced end, and stores them. There may be fewer than u.Count.
+// Openings returns random openings in which the judge finds no forced result, and stores them. There may be fewer than u.Count.
 func (s *Session) Openings(ctx context.Context, u Suite) ([]string, error) {
 	return Piece(s, fmt.Sprintf("openings/1/%s/%s", u.Game, u), func() ([]string, error) { return u.find(ctx) })
 }

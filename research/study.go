@@ -5,11 +5,11 @@
 //
 // # Basics
 //
-// A study is one function. It gets pieces from its [Session] (a match, learned weights, or any value that the function [Piece]
-// stores), which are read from the store or computed at once, and combines them to a document:
+// A study is one function. It gets pieces from its [Session] and combines them into a document. A piece is a match, learned
+// weights, or any value that the function [Piece] stores. The session reads a piece from the store or computes it at once.
 //
-//	func run(ctx context.Context, s *study.Session) (*report.Document, error) {
-//		counts, err := s.Match(ctx, study.Match{Game: "connect4", A: a, B: b, Games: 100})
+//	func run(ctx context.Context, s *research.Session) (*report.Document, error) {
+//		counts, err := s.Match(ctx, research.Match{Game: "connect4", A: a, B: b, Games: 100})
 //		...
 //	}
 //
@@ -46,11 +46,11 @@ import (
 type Study struct {
 	Name, Doc, Cite string
 	Chooses         bool      // whether the user may choose the players and their time
-	Readings        []Reading // variants of an experiment whose texts leave settings open; the first is the default
+	Readings        []Reading // variants of an experiment whose publications leave settings open; the first is the default
 	Run             func(ctx context.Context, s *Session) (*report.Document, error)
 }
 
-// Reading is a variant of an experiment: a choice of the settings that its texts leave open.
+// Reading is a variant of an experiment: a choice of the settings that the experiment's publications leave open.
 type Reading struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
@@ -115,8 +115,8 @@ func (st Study) Check(s *Session) error {
 	return checkPlayers(s.Players)
 }
 
-// checkPlayers returns an error for players that cannot be made, for persons, and for two equal players. As a test, it makes the
-// players for tic-tac-toe.
+// checkPlayers returns an error if a player cannot be created, if a player is a person, or if two players are equal. As a test,
+// it creates the players for tic-tac-toe.
 func checkPlayers(players []string) error {
 	g, err := krow.Game("mnk:3,3,3")
 	if err != nil {
@@ -154,18 +154,18 @@ type Session struct {
 	Store    Store
 	ReadOnly bool // if true, nothing is computed: for a piece that is missing from the store the error wraps ErrMissing
 	Jobs     int  // number of games at once; 0 means 1. Results depend on it only if moves have a time limit
-	// Queue, unless nil, plays games on other machines, if the players can be made on them and moves have no time limit. Spec
-	// returns the spec of a player for those machines, or an error.
+	// Queue, unless nil, plays games on other machines, if moves have no time limit and these machines can create the players.
+	// Spec returns the spec of a player for these machines, or an error if they cannot create the player.
 	Queue   work.Queue
 	Spec    func(g game.Game, text string, lim search.Limits) (string, error)
 	Quick   bool   // if true, the session runs a small version of the study, which takes only minutes
 	Dir     string // directory for files of weights
 	Reading string // name of one of the study's variants; empty for the first
-	// Players and Time are set by the user, for a study with Chooses. If they are empty, the study uses its defaults.
+	// The user may set Players and Time if Chooses is true in the study. If they are empty, the study uses its defaults.
 	Players []string
 	Time    time.Duration // time for a move
-	// Metered is true if the process does nothing else. Its processor time is then stored as the cost of the study, for the
-	// report.
+	// Metered is true if the process does nothing except run the study. Its processor time is then stored as the cost of the
+	// study, for the report.
 	Metered bool
 	// Progress, unless nil, is called after each step of the work. The study chooses the units in which it counts the work,
 	// usually games.
@@ -212,7 +212,7 @@ func (s *Session) Did(what string, n int, computed bool) {
 	}
 }
 
-// Pick returns full, or quick in a quick session.
+// Pick returns quick if s.Quick is true, otherwise full.
 func (s *Session) Pick(quick, full int) int {
 	if s.Quick {
 		return quick
@@ -280,8 +280,8 @@ func (s *Session) putPiece(key string, value any) error {
 	return s.Store.PutPiece(key, data)
 }
 
-// Resume restores a learner from the state stored under key, and makes the remaining steps. Resume calls the function told, if
-// it is not nil, with the point of each step before it stores the state after the step.
+// Resume restores a learner from the state stored under key, and makes the remaining steps. After each step, Resume first calls
+// the function told, unless it is nil, with the point of the step. Then it stores the state.
 func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
 	var state json.RawMessage
 	found, err := s.get(key, &state)

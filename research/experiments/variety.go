@@ -186,14 +186,14 @@ func (b varied) matches(depth int) []research.Match {
 	return pairs(here, research.Match{Game: b.game, Games: b.games, Seed: seed, Plies: b.plies})
 }
 
-// heuristicOf returns the heuristic in the name of a contender.
+// heuristicOf returns the name of the heuristic, which is the first part of a contender's name.
 func heuristicOf(name string) string {
 	name, _, _ = strings.Cut(name, ",")
 	return name
 }
 
-// rate adds the ratings of the cell to a table that has a row for each heuristic. It returns the leader, followed by the players
-// whose difference from the leader is not significant.
+// rate adds the Elo ratings of the players of c to the table t, which has a row for each heuristic. It returns the leader,
+// followed by the players whose difference from the leader is not significant.
 func (c varietyCell) rate(t *report.Table) (leaders []string, err error) {
 	var pairings []stats.Pairing
 	for i, m := range c.matches {

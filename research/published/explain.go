@@ -13,22 +13,23 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Explanation describes the first move at which a game differs from the play of the fixed parameters, and the reason.
+// Explanation describes the first move of the player that the fixed parameters would not choose, and the reason for the
+// difference.
 type Explanation struct {
-	// Ply is the ply, from 1, of the first move of the player for which the fixed parameters choose another move in the same
-	// position. It is 0 if there is none; the other fields are then empty.
+	// Ply is the number of the ply, from 1, at which the player made this move. It is 0 if there is no such move; the other
+	// fields are then empty.
 	Ply     int    `json:"ply"`
 	Learned string `json:"learned,omitempty"` // the move that was played
 	Fixed   string `json:"fixed,omitempty"`   // the move that the fixed parameters choose
 	// Changed contains the names of the parameters that differ from their fixed values, such as "enemy open 3". The parameters
 	// of the player's own threats come first.
 	Changed []string `json:"changed,omitempty"`
-	// Deciders contains those parameters of Changed for which resetting only this parameter to its fixed value restores the
-	// fixed move. If there is one decider, it alone caused the move. If there are several, they caused it together. If there
-	// are none, resetting a single parameter does not restore the fixed move.
+	// Deciders contains each parameter of Changed that restores the fixed move when it alone is reset to its fixed value. If
+	// there is one decider, it alone caused the move. If there are several, they caused it together. If there are none,
+	// resetting a single parameter does not restore the fixed move.
 	Deciders []string `json:"deciders,omitempty"`
-	// Makers contains those parameters of Changed for which the fixed parameters choose the learned move if only this parameter
-	// gets its learned value.
+	// Makers contains each parameter of Changed that produces the learned move when it alone has its learned value and all
+	// other parameters have their fixed values.
 	Makers []string `json:"makers,omitempty"`
 }
 
@@ -121,7 +122,7 @@ func choose(ctx context.Context, p game.Position, w generic.Weights, v Variant) 
 	return s.move(ctx, p)
 }
 
-// parameter identifies a number in weights for k in a row.
+// parameter identifies one number in the weights for games of k in a row.
 type parameter struct {
 	k     int
 	enemy bool
@@ -152,8 +153,8 @@ func (p parameter) copied(w, from generic.Weights) generic.Weights {
 	return w
 }
 
-// changed returns the parameters of w that differ from their fixed values, sorted by size. The parameters of the player's own
-// threats come first.
+// changed returns the parameters of w that differ from their fixed values. The parameters of the player's own threats come
+// first. Within each group, the parameters are sorted by the size of the threat.
 func changed(w generic.Weights) (out []parameter) {
 	fixed := generic.Fixed(w.K)
 	for _, enemy := range []bool{false, true} {

@@ -19,9 +19,9 @@ import (
 	"github.com/krow-lab/krow/research"
 )
 
-// Point is a variant of the published experiment. It has a value for each of the eight switches of the lattice. It also has
-// values for further switches, which have their defaults at all points of the lattice. The zero Point follows the texts most
-// closely.
+// Point is a variant of the published experiment. The lattice consists of all combinations of the values of eight switches, and
+// a Point has a value for each of these switches. It also has values for further switches, which have their defaults at all
+// points of the lattice. The zero Point follows the thesis and the paper most closely.
 type Point struct {
 	Importance qlearning.Importance
 	End        qlearning.End
@@ -31,7 +31,7 @@ type Point struct {
 	Closed     bool
 	Online     bool
 
-	// Only Run supports these switches and Threats.All; PlayLattice does not.
+	// Only Run supports these switches and the switch Threats.All; PlayLattice does not support them.
 	Adjust  qlearning.Adjust
 	Beyond  bool // whether every search continues below a finished game
 	Exactly bool // whether a row longer than k does not win, except in Connect Four
@@ -152,7 +152,7 @@ func Control(o Options) Options {
 	return o
 }
 
-// board identifies a board and the settings that all games on it have in common for every learner.
+// board identifies a board and the settings that are the same in all games on it, whichever settings the learner has.
 type board struct {
 	game    string
 	k       int
@@ -160,8 +160,8 @@ type board struct {
 	exact   bool
 }
 
-// verdicts contains the results on one board. It maps the key of a way to learn to a text with one letter for the result of each
-// game, in the order of matches.
+// verdicts contains the results on one board. Its keys are those of [Point.key]. Each value is a text with one letter for the
+// result of each game, in the order of matches.
 type verdicts map[string]string
 
 // control is the key in verdicts of the games with fixed parameters.
@@ -210,9 +210,9 @@ func (l *Games) Verdict(i int, p Point, learned bool) Verdict {
 	return map[byte]Verdict{'W': Win, 'D': Draw, 'L': Loss}[l.boards[board{c.Game, c.K, p.Threats, p.Exact}][key][at]]
 }
 
-// PlayLattice learns and plays every cell at every point. Points share work: PlayLattice processes one board after the other,
-// and never searches a position of the board twice with the same parameters. The results of each board are one piece in the
-// store.
+// PlayLattice learns the weights and plays the games of every cell at every point. Points share work: PlayLattice processes one
+// board after the other, and never searches a position of the board twice with the same parameters. The results of each board
+// are stored as one piece, see [research.Piece].
 func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed uint64) (*Games, error) {
 	l := &Games{cells, map[board]verdicts{}}
 	var boards []board
@@ -248,7 +248,7 @@ func PlayLattice(ctx context.Context, s *research.Session, cells []Cell, seed ui
 	return l, err
 }
 
-// playBoard learns and plays all games of a board.
+// playBoard learns all weights for a board and plays all games on it.
 func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdicts, error) {
 	c := cells[slices.IndexFunc(cells, func(c Cell) bool { return c.Game == b.game })]
 	g, err := c.game()

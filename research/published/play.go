@@ -22,15 +22,16 @@ import (
 // chosen. p is the position after the move, in which the game may be over. The function leaves p and w unchanged.
 type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 
-// Variant is an interpretation of the published experiment. The zero value follows the texts most closely.
+// Variant is an interpretation of the published experiment. The zero value follows the thesis and the paper most closely.
 type Variant struct {
-	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
+	// Exact lets the searches value a finished game by its result and by the number of plies to it, instead of by the
+	// heuristic.
 	Exact bool
 	// Threats is the way in which every heuristic counts threats, also in learning.
 	Threats threat.Reading
-	// Closed lets Shevchenko's heuristic count closed threats, as in the paper ("with no distinction between half-open, open and
-	// closed types"). In the thesis, which contains these tables, it does not count them ("sans distinction entre les types
-	// mi-ouvert et ouvert").
+	// Closed lets Shevchenko's heuristic count closed threats, as in the paper ("with no distinction between half-open, open
+	// and closed types"). In the thesis, from which the tables come, the heuristic does not count closed threats ("sans
+	// distinction entre les types mi-ouvert et ouvert").
 	Closed bool
 	// Beyond lets the searches continue below a finished game. Algorithm 4 of the thesis does so, because it tests only "d = 0".
 	Beyond bool
@@ -39,8 +40,8 @@ type Variant struct {
 	Update Update
 }
 
-// String returns the name of the variant in keys, such as "eval,frozen,gap=exact,closed=off". It leaves out gap=least, cap=on and
-// closed=on. These were once the only values, and games of that time keep their keys.
+// String returns the name of the variant in keys, such as "eval,frozen,gap=exact,closed=off". The name leaves out gap=least,
+// cap=on and closed=on. Earlier versions had only these values, and the keys of the games that they stored do not contain them.
 func (v Variant) String() string {
 	name, learns := "eval", ",frozen"
 	if v.Exact {
@@ -68,8 +69,8 @@ func (v Variant) String() string {
 	return name
 }
 
-// of returns v for a cell. Settings that do not affect the game of the cell are set to a fixed value, so that cells with the same
-// game have the same key.
+// of returns a copy of v in which the settings that do not affect the game of the cell c have a fixed value, so that cells with
+// the same game have the same key.
 func (v Variant) of(c Cell) Variant {
 	v.Closed = v.Closed || c.Opponent != Shevchenko
 	return v
@@ -158,8 +159,9 @@ const depth = 4
 // clear.
 const tableSize = 1 << 20
 
-// options returns the options of the published search. The techniques that they switch on affect only the time, and not the value
-// or the move. Measured on the positions before plies 4, 8, ..., 32 of a game between fixed parameters, k = 5, nodes and time:
+// options returns the options of the published search. The techniques that they switch on affect only the time, and not the
+// value or the move. The nodes and the time were measured on the positions before plies 4, 8, ..., 32 of a game between fixed
+// parameters with k = 5:
 //
 //	switched on                          9 x 9              11 x 11
 //	killer, refutation, history     341,724  211 ms     800,084    557 ms

@@ -26,14 +26,14 @@
 //
 // # Caveats
 //
-// The texts specify neither the order of moves nor the choice among equal moves. This alone may cause a result that differs from
-// a table. Here the first of the best moves is played, and nothing was tuned to agree with the tables. Gomoku and tic-tac-toe
-// with the same size and k are the same game, so tables 4.13 to 4.18 share the games of 4.1 to 4.6.
+// The thesis and the paper specify neither the order of moves nor the choice among equal moves. This alone may cause a result
+// that differs from a table. Here the first of the best moves is played, and nothing was tuned to agree with the tables. Gomoku
+// and tic-tac-toe with the same size and k are the same game, so tables 4.13 to 4.18 share the games of 4.1 to 4.6.
 //
-// By default the heuristic evaluates a finished game like any other leaf, as the texts specify. Shevchenko's heuristic then
-// never recognizes a win of the opponent. Its closed threats count, as in the paper. The thesis leaves open whether the player
-// continues to learn while it plays ([Variant]). If it does, each game begins with the weights learned before the games, so that
-// no cell depends on another.
+// By default the heuristic evaluates a finished game like any other leaf, as the thesis and the paper specify. Shevchenko's
+// heuristic then never recognizes a win of the opponent. Its closed threats count, as in the paper. The thesis leaves open
+// whether the player continues to learn while it plays ([Variant]). If it does, each game begins with the weights learned
+// before the games, so that no cell depends on another.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés »
 // par apprentissage automatique, 2017, chapter 4. CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for
@@ -207,8 +207,9 @@ func Table(rows []Row) report.Table {
 	return t
 }
 
-// TimesTable returns the medians of the measurements of Time, for each kind of game and row length, and for all. Online times
-// contain the update. A ratio of times above 1 means that the learned or the online player is slower.
+// TimesTable returns the medians of the measurements of Time, for each kind of game and row length, and for all. The times of
+// the online player include the update of its weights. A ratio of times above 1 means that the learned or the online player is
+// slower.
 func TimesTable(times []Times) report.Table {
 	type group struct{ family, k string }
 	var groups []group

@@ -26,8 +26,8 @@ type Learner interface {
 type Options struct {
 	Cells   []Cell
 	Variant Variant
-	// Learner is the name of the learner in the keys of the store. Learners with different settings, or with different updates of
-	// the variant, must have different names.
+	// Learner is the name of the learner in the keys of the store. Learners with different settings must have different names,
+	// and so must learners that play with different functions Variant.Update.
 	Learner string
 	Learn   func(g game.Game) (Learner, error) // makes the learner for a game
 }
@@ -42,8 +42,8 @@ type Row struct {
 // Agrees reports whether the game ended with the published result.
 func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
 
-// runner is a run in progress. It stores these pieces. Cells with the same game, such as the cells of tables 4.13 and 4.1, share
-// their pieces:
+// runner is a run in progress. Cells with the same game, such as the cells of tables 4.13 and 4.1, share their pieces. The
+// store contains these pieces ([research.Piece]), each under its key:
 //
 //	published/1/LEARNER/state/GAME                                 of the learner, after each episode
 //	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a played

@@ -91,7 +91,8 @@ func (v Curves) render() (r rendered, err error) {
 	return r, err
 }
 
-// place returns the place of x among n places between lo and hi, from 0.
+// place divides the range from lo to hi evenly by n points, and returns the number of the point nearest to x. Point 0 is at lo,
+// and point n-1 is at hi.
 func place(x, lo, hi float64, n int) int {
 	if lo >= hi {
 		return 0

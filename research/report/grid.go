@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Tone is the result of a comparison of a grid's cell with another result. It determines the colour of the cell.
+// Tone is the result of a comparison of the value in a grid's cell with another value, such as a published one. It determines
+// the colour of the cell.
 type Tone uint8
 
 // The tones.
@@ -29,7 +30,8 @@ type Grid struct {
 	Rows    []string `json:"rows" nullable:"false"` // names of the rows, from top to bottom
 	Columns []string `json:"columns" nullable:"false"`
 	Cells   [][]Cell `json:"cells" nullable:"false"` // one element for each row, with a cell for each column
-	// Tones are the names of NoTone, Agree and Differ in the legend. An empty name means "not compared", "agree" or "differ".
+	// Tones are the names of NoTone, Agree and Differ in the legend. If a name is empty, the legend shows the default: "not
+	// compared" for NoTone, "agree" for Agree, "differ" for Differ.
 	Tones [3]string `json:"tones" doc:"legend of the colours"`
 }
 

@@ -21,7 +21,7 @@
 // [Text], headings and captions support two marks of Markdown: `code` and *emphasis*. The marks cannot be nested. Everything else,
 // including HTML, is shown literally. Cells of tables and names in plots support no marks.
 //
-// If the folder contains files of an earlier document with other names, they stay there.
+// A file of an earlier document stays in the folder if the new document has no file with the same name.
 package report
 
 import (
@@ -111,7 +111,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// Data is the JSON form of a document, which report.json contains and the page shows.
+// Data is the JSON form of a document. It is the content of report.json, and the web page shows it.
 type Data struct {
 	Title  string      `json:"title"`
 	Made   string      `json:"made,omitempty" doc:"date and build, if the report is part of krow"`

@@ -22,7 +22,7 @@ type Table struct {
 // number matches the text of a cell that may be aligned to the right: signs, digits and separators, or a dash for no value.
 var number = regexp.MustCompile(`^[-+−±~≈<>=≤≥()\[\]/.,:;%×eE \d\x{00a0}\x{202f}–—]*$`)
 
-// numeric reports for each column whether all its cells are numbers or empty, and at least one is a number.
+// numeric reports for each column whether at least one cell is a number and every other cell is a number or empty.
 func (t Table) numeric() []bool {
 	right := make([]bool, len(t.Columns))
 	for c := range right {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Heading begins a section. Level is 2 to 4, below the title.
+// Heading begins a section. Level is 2, 3 or 4, because level 1 is the title of the document.
 type Heading struct {
 	Level int
 	Text  string

@@ -11,7 +11,7 @@
 // With any techniques, a search that is not stopped returns the same value and move as plain minimax to the same depth: the first
 // best move in move order. The techniques change only the number of nodes.
 //
-// # How the move stays the same
+// # Why the techniques do not change the move
 //
 // Scores are integers. At the root, a move that comes after the best move so far in move order must be better than that move, so it
 // is searched with alpha = best. A move that comes before it in move order, but is searched later, need only be as good: alpha =
@@ -20,16 +20,17 @@
 //
 // # Views
 //
-// The heuristic always evaluates for the side to move at the root, as in the published searches; at nodes with the other side to
-// move, its value is negated. A node's score is for the side to move at that node. When a score is returned to the parent node, it
-// is negated only if the two sides to move differ: in Connect6 they may be the same. The side to move at the root is part of the
-// key in the table.
+// The heuristic always evaluates for the side to move at the root, as in the published systems that krow reproduces. At nodes
+// with the other side to move, the heuristic's value is negated. A node's score is for the side to move at that node. When a
+// score is returned to the parent node, it is negated only if the two sides to move differ: in Connect6 they may be the same.
+// The side to move at the root is part of the key in the table.
 //
 // # Caveats
 //
-// A Searcher keeps its table for the next search. Call Clear if the heuristic has changed. To value a leaf, a heuristic may use the
-// last move: each node in the table is above the leaf's last move, so the value does not depend on how the node was reached. A
-// heuristic that uses earlier moves must have the method PathDependent, and cannot be used with a table.
+// A Searcher keeps its table for the next search. Call Clear if the heuristic has changed. To value a leaf, a heuristic may use
+// the move that led to the leaf. This move is played at or below each node whose score in the table depends on the leaf, so the
+// score does not depend on how the node was reached. A heuristic that uses earlier moves must have the method PathDependent,
+// and cannot be used with a table.
 //
 // CITE: Knuth and Moore, An Analysis of Alpha-Beta Pruning, 1975. CITE: Marsland, A Review of Game-Tree
 // Pruning, 1986, for all of the switches.
@@ -83,8 +84,8 @@ type Options struct {
 	// first.
 	// CITE: Schaeffer, The History Heuristic, 1983.
 	History bool
-	// Aspiration, if above 0, makes each depth first search a window around the previous depth's score, with this width on either
-	// side.
+	// If Aspiration is above 0, the search to each depth begins with a window around the score of the previous depth.
+	// Aspiration is the width of the window on either side of this score.
 	// CITE: Baudet, The Design and Analysis of Algorithms for Asynchronous Multiprocessors, 1978.
 	Aspiration eval.Score
 	// PVS searches all moves of a node except the first with a null window, which only shows whether they are better.

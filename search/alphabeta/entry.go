@@ -13,9 +13,9 @@ import (
 //	63                      26 25            11     10     9     8 7       0
 //	|        score           |    move + 1    | proved |  value  |  depth  |
 //
-// value is 0 if the entry has a move but no score; otherwise it is one more than the bound. Only scores within the range are
-// stored. The scores at the ends of the range are wins and losses with their distance in plies from the node, not from the root,
-// because the next search may have another root.
+// value is 0 if the entry has a move but no score; otherwise it is 1 plus the [search.Bound] of the score. A score outside the
+// range of packed scores is not stored. The two ends of this range contain wins and losses. Their distance in plies is counted
+// from the node, not from the root, because the next search may have another root.
 type entry struct {
 	score  eval.Score // for the side to move; a distance is counted from the root
 	bound  search.Bound
@@ -117,8 +117,8 @@ func (e entry) fits(depth int) bool {
 	return e.valued && (e.depth == depth || e.proved && e.depth <= depth)
 }
 
-// cut returns true if the entry e holds at this depth and makes a search unnecessary. The score is then the value of the
-// position, or a bound outside the window from alpha to beta.
+// cut returns true if the entry e is valid for a search to this depth and makes the search unnecessary. The returned score is
+// then the value of the position, or a bound outside the window from alpha to beta.
 func (t *tree) cut(e entry, depth int, alpha, beta eval.Score) (eval.Score, bool) {
 	if !e.fits(depth) {
 		return 0, false

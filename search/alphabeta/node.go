@@ -204,7 +204,8 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 	return best, move
 }
 
-// improve makes the best line so far the answer, because it is at least as reliable as the answer of the previous depth.
+// improve sets the answer to the best line found so far, because this line is at least as reliable as the answer of the
+// previous depth.
 func (s *Searcher) improve(depth int, v eval.Score) {
 	if len(s.taken) == 0 {
 		s.answer = s.info(depth, v, search.Lower, v > eval.WinBound && s.Terminal == Exact)

@@ -41,7 +41,8 @@ const (
 	rankRefutation
 )
 
-// order appends the legal moves to t.moves (at the root without forbidden moves), ranks them, and returns the index of the first.
+// order appends the legal moves to t.moves (at the root without forbidden moves), ranks them, and returns the index in t.moves
+// of the first appended move.
 func (t *tree) order(best, last game.Move) int {
 	start := len(t.moves)
 	if t.ply == 0 {
@@ -92,7 +93,7 @@ func (t *tree) pick(i, end int) game.Move {
 		}
 	}
 	m, r := t.moves[at], t.ranks[at]
-	// The moves from i to at-1 are moved back by one index, so that moves of equal rank stay in move order.
+	// Each move from index i to at-1 is moved to the next higher index, so that moves of equal rank stay in move order.
 	copy(t.moves[i+1:at+1], t.moves[i:at])
 	copy(t.ranks[i+1:at+1], t.ranks[i:at])
 	t.moves[i], t.ranks[i] = m, r
