@@ -2,9 +2,8 @@
 
 package search
 
-// Timed is a Searcher or a player that reports whether the clock limits its thinking under lim; if so, its moves depend on the
-// speed of the machine. The engines of gomoku and ultimate, mics, and players that use a search implement it. A Searcher that holds
-// threads or much memory is also an io.Closer.
+// Timed is a Searcher or a player that can report whether the clock limits its thinking under the limits lim. If the clock does
+// so, the moves depend on the speed of the machine. A Searcher that holds threads or much memory is also an io.Closer.
 type Timed interface {
 	Timed(lim Limits) bool
 }

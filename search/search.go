@@ -24,8 +24,9 @@ type Limits struct {
 	Nodes uint64
 	Time  time.Duration
 	Lines int // number of best moves to report; 0 means 1
-	// Most, if it is greater than Time, is the maximum time. The search may then end before Time if its best move is clear, and may
-	// continue until Most if it is not, and so saves time for later moves. A search that does not support Most ends at Time.
+	// Most, if it is greater than Time, is the maximum time. The search may then end before Time if its best move is clear,
+	// which saves time for later moves. If the best move is not clear, the search may continue until Most. A search that does
+	// not support Most ends at Time.
 	Most time.Duration
 }
 
@@ -39,7 +40,8 @@ const (
 	Upper
 )
 
-// Most returns the bound of a win or loss whose number of plies is a maximum: Lower for a win, Upper for a loss.
+// Most returns the Bound of the score s if its win or loss takes at most the stated number of plies: Lower for a win, Upper for
+// a loss.
 func Most(s eval.Score) Bound {
 	switch _, sign := s.Distance(); sign {
 	case 1:
@@ -112,7 +114,8 @@ type Tracer interface {
 	Cut(n int)
 }
 
-// If nodes are slow, the clock is read about once per tick; in any case it is read at least once per maxInterval nodes.
+// If nodes are slow, the time between two readings of the clock is about tick. In any case the clock is read at least once per
+// maxInterval nodes.
 const (
 	maxInterval = 1024
 	tick        = 2 * time.Millisecond

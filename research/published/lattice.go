@@ -160,8 +160,8 @@ type board struct {
 	exact   bool
 }
 
-// verdicts contains the results on one board. Its keys are those of [Point.key]. Each value is a text with one letter for the
-// result of each game, in the order of matches.
+// verdicts contains the results on one board. [Point.key] returns its keys. Each value is a text with one letter for the result
+// of each game, in the order of matches.
 type verdicts map[string]string
 
 // control is the key in verdicts of the games with fixed parameters.

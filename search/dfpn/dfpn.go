@@ -23,8 +23,8 @@
 //
 // # Speed
 //
-// The core calls four methods of a Position for each position that it enters. Expand looks at many more positions without such
-// calls.
+// The core calls four methods of a Position for each position that it enters. Expand looks at many more positions, and for
+// these positions the core calls no method.
 //
 // CITE: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002.
 package dfpn
@@ -39,7 +39,7 @@ import (
 // Number is a proof or disproof number. Infinite means that the goal is impossible.
 type Number = uint32
 
-// Infinite is so small that two numbers, and the work that they took, fit into one word.
+// Infinite is small enough that two numbers, and the work of finding them, fit into one word: see [Numbers.Pack].
 const Infinite Number = 1<<28 - 1
 
 // Numbers contains both numbers of a position from the view of the side to move: at least Phi leaves must be settled until it
@@ -116,7 +116,7 @@ type Child[K any] struct {
 	Work    uint8 // the work that it took to find the numbers, as Pack stores it; 0 if they were known without a search
 }
 
-// Position is a position of a game, in which the attacker wins or not.
+// Position is a position of a game in which the attacker either wins or does not win.
 type Position[K any] interface {
 	// Expand appends the moves of the position to children. Each move has numbers from the table, or an estimate that is not 0. Expand
 	// may leave out moves that neither side needs, and may stop at a move that settles the position. It must call Core.Step for each
@@ -141,9 +141,9 @@ type Core[K any] struct {
 	// Deep makes the search stay longer below a move before it compares this move with the other moves.
 	Deep bool
 
-	// Overlap is for games in which the proofs of several moves share positions. In a sum of numbers, the greatest number counts in
-	// full, and each other number is reduced by Overlap sixtieths. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number
-	// Search, 2008 (which counts the greatest alone).
+	// Overlap is for games in which the proofs of several moves share positions. In a sum of numbers, the greatest number
+	// counts in full, and each other number is reduced by the fraction Overlap/60. CITE: Ueda, Hashimoto, Hashimoto and Iida,
+	// Weak Proof-Number Search, 2008 (which replaces each other number by 1).
 	Overlap uint64
 
 	// Stop, unless nil, ends Ask when it becomes true. Busy, unless nil, reports whether another thread that answers the same question
@@ -223,14 +223,14 @@ func (c *Core[K]) combine(children []Child[K]) Numbers {
 		return Missed
 	}
 	sum = top + (sum-top)*(60-c.Overlap)/60
-	// A large sum is no proof, but a sum of Infinite would mean one. So the sum is limited to less than Infinite.
+	// A large sum proves nothing, but Infinite means that the goal is impossible. So the sum is limited to less than Infinite.
 	return Numbers{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }
 
-// Best returns the index of the most promising move, and the number of the second best move.
+// Best returns the index of the most promising move, which has the least Delta, and the Delta of the second best move.
 func Best[K any](children []Child[K]) (best int, second Number) { return pick(children, nil) }
 
-// pick does what Best does, except that the number of a busy move counts one and a half times.
+// pick does what Best does, except that the Delta of a busy move counts one and a half times.
 func pick[K any](children []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
 	first := Infinite + 1
 	second = Infinite

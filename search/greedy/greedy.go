@@ -3,8 +3,8 @@
 // Package greedy plays the move with the best value after one ply.
 //
 // A Searcher made by [New] ranks the moves by an [eval.MoveScorer], which values them without playing them. With the indicators
-// of ultimate tic-tac-toe it is the heuristic player of the report on that game. A Searcher made by [NewEval] plays each move and
-// values the position after it by an [eval.Evaluator].
+// of ultimate tic-tac-toe (package eval/indicators), this Searcher is the heuristic player of Eustache and Genuyt's report. A
+// Searcher made by [NewEval] plays each move and values the position after it by an [eval.Evaluator].
 //
 // # Basics
 //

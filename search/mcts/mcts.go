@@ -30,8 +30,8 @@
 // simulations. It ends early if the root is proved. Each search begins with an empty tree. Its random numbers depend only on
 // Options.Seed and the position.
 //
-// Lines are sorted by visits, most first. If a line has a better score than the line before it, it is reported with that line's
-// score as an upper bound.
+// Lines are sorted by visits, most first. If a line has a better score than the line before it, the score of the line before it
+// is reported instead, as an upper bound.
 //
 // # Speed
 //
@@ -98,7 +98,7 @@ const fine = 1 << 10
 // maxSims is the maximum number of simulations, with which the half points of a node fit into 32 bits.
 const maxSims = 1<<31 - 1
 
-// clockPlies is the number of plies between two readings of the clock, which is a fraction of a millisecond.
+// clockPlies is the number of plies between two readings of the clock. Playing them takes a fraction of a millisecond.
 const clockPlies = 2048
 
 // Search makes simulations until a limit is reached or p is solved. It calls report each time the number of simulations has
@@ -206,9 +206,9 @@ func (w *worker) pv(child int32) []game.Move {
 	return pv
 }
 
-// best returns the best child of node at that is not in taken, for side, which is to move. This is the shortest proved win; or, if
-// there is none, the unproved child with the most visits, unless a proved draw is worth more; or, if there is no such child, the
-// longest proved loss.
+// best returns the best child of the node with index at, for side, which is to move. Children in taken are not considered. The
+// best child is the shortest proved win. Without a proved win, it is the unproved child with the most visits, or a proved draw
+// if the draw is worth more. If all children are proved losses, it is the longest loss.
 func (w *worker) best(at int32, side game.Side, taken []int32) int32 {
 	won, open, drawn, lost := int32(-1), int32(-1), int32(-1), int32(-1)
 	n := &w.nodes[at]

@@ -113,8 +113,8 @@ func (w *worker) next(last *step) (child int32, added bool) {
 	return child, false
 }
 
-// choose returns the child of n with the greatest upper confidence bound, or a negative number if no child can be chosen, and
-// whether a proved draw is better. With the solver, proved children are not chosen.
+// choose returns the child of n with the greatest upper confidence bound, or a negative number if no child can be chosen. drawn
+// is true if a proved draw is better than this child. With the solver, proved children are not chosen.
 //
 // CITE: Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010, treat draws by bounds instead.
 func (w *worker) choose(n *node) (child int32, drawn bool) {
@@ -171,7 +171,8 @@ func (w *worker) untried(i, n int) int {
 	return int((h>>3 + uint64(i)*primes[h&7]) % uint64(n))
 }
 
-// count adds the result got to all nodes on the path. Above a proved node, the proved outcome is added instead of got.
+// count adds got, the result of a simulation, to the statistics of all nodes on the path. Above a proved node, the proved
+// outcome is added instead of got.
 func (w *worker) count(got [2]uint32) {
 	for i := len(w.path) - 1; i >= 0; i-- {
 		n := &w.nodes[w.path[i].node]

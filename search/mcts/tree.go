@@ -102,7 +102,8 @@ func (t *tree) block(class uint8) (int32, bool) {
 	return int32(b), true
 }
 
-// prove passes the outcome that was just found at the end of the path up to each position whose value it decides.
+// prove takes the outcome that was just found at the last node of the path, and decides the values of the nodes above it. It
+// stops at the first node whose value remains open.
 func (w *worker) prove() {
 	for i := len(w.path) - 2; i >= 0; i-- {
 		if !w.settle(&w.nodes[w.path[i].node], &w.nodes[w.path[i+1].node], w.path[i+1].side) {
@@ -111,8 +112,8 @@ func (w *worker) prove() {
 	}
 }
 
-// settle decides the value of n, at which side is to move, if that is possible now that child is decided: child wins for side, or
-// all moves have been tried and decided. It reports whether n is decided.
+// settle decides the value of n, if that is possible now that child is decided. In n the player side is to move: n is decided
+// if child wins for side, or if all moves have been tried and decided. settle reports whether n is decided.
 func (w *worker) settle(n, child *node, side game.Side) bool {
 	if child.outcome == game.WinFor(side) {
 		n.outcome, n.dist = child.outcome, child.dist+1

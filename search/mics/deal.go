@@ -74,9 +74,9 @@ func affordable(nodes uint64, q, limit int) int {
 	return depth
 }
 
-// deal returns the shares of n root moves in total nodes, one for each move. They decrease by equal amounts from the first to the
-// last: with n = 3 they are 3/6, 2/6 and 1/6. If quarter is true, the first move gets a quarter, and the other moves get equal
-// parts of the rest.
+// deal distributes total nodes to n root moves, and returns the share of each move. The shares decrease by equal amounts from
+// the first to the last: with n = 3 they are 3/6, 2/6 and 1/6 of total. If quarter is true, the first move gets a quarter, and
+// the other moves get equal parts of the remaining nodes.
 func deal(total uint64, n int, quarter bool) []uint64 {
 	shares := make([]uint64, n)
 	if total >= unlimited {

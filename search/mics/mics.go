@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mics is the m,n,k player of system D: an alpha-beta search that tries only the few cells that the MICS heuristic ranks
-// highest.
+// Package mics is the m,n,k player of Huang and Spadaccini (system D in docs/systems.md): an alpha-beta search that tries only
+// the few cells that the MICS heuristic ranks highest.
 //
 //	start      a timing run counts the nodes that this machine visits in the time limit
-//	root       the 3q best cells share those nodes, the best cell gets most; what one leaves goes to the next
+//	root       the 3q best cells share those nodes, the best cell gets most; unused nodes go to the next cell
 //	node       the q best cells, found by a bounded heap, to a fixed depth
 //	leaf       the same heuristic: package eval/mics
-//	again      deeper and wider, from the best cells on, while there is time: ours
+//	again      deeper and wider passes while there is time, with the best cells first
 //
 // # Basics
 //
 //	s, err := mics.New(g, mics.Options{})
 //	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
 //
-// # What is the text's and what is ours
+// # What comes from the authors, and what is our own
 //
-// The authors' text describes all parts above except the last, the array of cells, the range of q (7 on small boards, 3 on large
-// boards) and minimax with alpha-beta. Our own additions are the depths, the shares of the root moves, the rule that a node beyond
-// its share is valued as a leaf, threads, and games other than m,n,k (with falling stones, two moves a turn, or captures).
+// The authors' text describes all parts above except the last part. It also describes the array of cells, the range of q (7 on
+// small boards, 3 on large boards) and minimax with alpha-beta. Our own additions are the depths, the shares of the root moves,
+// the rule that a node beyond its share is valued as a leaf, threads, and games other than m,n,k (with falling stones, two
+// moves a turn, or captures).
 //
 // # Caveats
 //
-// The player of the text searches once and does not use the rest of its time, which is often most of it; Options.Once does the
-// same. With Options.Authors the player also takes from the authors' program the numbers that the text does not name: the
-// multipliers of the heuristic, the branching, the depth, and the shares of the root moves. The first root move gets a quarter of
-// the nodes, and each other root move an equal part of the rest. The authors' timing run is made before the game and takes 85 % of
-// the time of a move; our timing run is a part of the first search.
+// The player in the text searches once and leaves the remaining time unused, often most of the time of the move. With
+// Options.Once this player does the same. With Options.Authors the player also takes from the authors' program the numbers that
+// the text does not name: the multipliers of the heuristic, the branching, the depth, and the shares of the root moves. The
+// first root move gets a quarter of the nodes, and each other root move an equal part of the rest. The authors' timing run is
+// made before the game and takes 85 % of the time of a move; our timing run is a part of the first search.
 //
 // Only the q best cells are searched, so a win or loss that the search finds is not proved: only an answer that wins at once is
 // Solved. With a limit of nodes, the answer depends only on the arguments and on Threads; with a time limit it also depends on the
@@ -51,7 +52,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Options are the settings of the search. The zero value is the player of the report.
+// Options are the settings of the search. The zero value is krow's version of the authors' player.
 type Options struct {
 	Branching int                   // q, the number of cells tried in a node; if 0, it depends on the size of the board
 	Depth     int                   // in plies; if 0, it depends on the size of the board and the number of nodes
@@ -59,8 +60,8 @@ type Options struct {
 	Nodes     uint64                // limit of a search without limits, in place of Time; no timing run is then made
 	Threads   int                   // number of threads, to which the root moves are distributed; 0 means 1
 	Eval      heuristic.Multipliers // multipliers of the heuristic; the zero value means the result of the function Multipliers
-	Once      bool                  // search once, as in the report, and do not use the rest of the time
-	Authors   bool                  // where the text names no number, use that of the authors' program; search once, as with Once
+	Once      bool                  // search once, as the authors' player does, and leave the remaining time unused
+	Authors   bool                  // use the numbers of the authors' program that the text does not name; search once, as with Once
 }
 
 // The maximum values of options.
@@ -70,9 +71,9 @@ const (
 	maxThreads   = 256
 )
 
-// usual returns the branching and the depth for a board of the given number of cells. The text mentions such a table but does not
-// print it. Here the branching decreases from 7 to 3, the numbers in the text. The depths are our own, for the text's ten seconds a
-// move. With a smaller number of nodes, the search is less deep: see affordable.
+// usual returns the branching and the depth for a board of the given number of cells. The text mentions a table of these two
+// numbers but does not print it. Here the branching decreases from 7 to 3, the numbers in the text. The depths are our own, for
+// the text's ten seconds a move. With a smaller number of nodes, the search is less deep: see affordable.
 func usual(cells int) (branching, depth int) {
 	i := slices.IndexFunc(table, func(row size) bool { return cells <= row.cells })
 	return table[i].branching, table[i].depth
@@ -91,11 +92,11 @@ var table = []size{
 	{game.MaxSide * game.MaxSide, 3, 10},
 }
 
-// If k is at least large, the authors' program tries fewer cells in a node; if it may also search fewer than few nodes, it searches
-// less deep.
+// If k is at least the constant large, the authors' program tries fewer cells in a node. If in addition the number of nodes is
+// below the constant few, the program searches less deep.
 const large, few = 10, 1_000_000
 
-// Searcher is the player of this package. It measures the speed of the machine once, and uses it in later searches.
+// Searcher is the player of this package. It measures the speed of the machine once, and uses this speed in later searches.
 type Searcher struct {
 	g       game.Game
 	o       Options

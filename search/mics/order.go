@@ -19,7 +19,8 @@ func (r ranked) before(s ranked) bool {
 	return r.score > s.score || r.score == s.score && r.move < s.move
 }
 
-// heap contains the best moves among those given to offer, up to a maximum number; the worst of them is at the top.
+// heap contains the best of the moves that were passed to offer, up to a maximum number. The worst move of the heap is at the
+// top.
 //
 //	   0          a parent at i comes after its children at 2i+1 and 2i+2
 //	 1   2
@@ -51,7 +52,7 @@ func (h *heap) offer(r ranked) {
 	}
 }
 
-// down moves the top down to its place among the first n.
+// down moves the item at the top down to its place among the first n items.
 func (h *heap) down(n int) {
 	for i := 0; ; {
 		child := 2*i + 1

@@ -92,9 +92,10 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 }
 
 // further repeats the search in passes as long as nodes and time remain, with the best moves of the previous pass first. Each pass
-// searches one ply deeper, and every other pass tries one more cell in a node. If the previous pass searched all lines to the end
-// of the game, or found a win or a loss, the next pass instead tries half as many cells more; if all cells have been tried, further
-// ends. If a pass is stopped, its answers are used if there are at least as many as lines to report.
+// searches one ply deeper, and every other pass tries one more cell in a node. If the previous pass searched all lines to the
+// end of the game, or found a win or a loss, the next pass does not search deeper, but tries 1.5 times as many cells in a node;
+// if all cells have been tried, further ends. If a pass is stopped, its answers are used only if their number is at least the
+// number of lines to report.
 func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answer) []answer {
 	cells := len(r.p.AppendMoves(nil))
 	r.again = true
@@ -141,8 +142,8 @@ func after(found []answer, root []ranked) []ranked {
 	return all
 }
 
-// deadline returns the time at which a search must stop. This is before the end of its time by a tenth of limit, at most 100 ms,
-// because the work after the search also takes time.
+// deadline returns the time at which a search must stop. The deadline is earlier than the end of limit by a tenth of limit, but
+// by at most 100 ms, because the work after the search also takes time.
 func deadline(start time.Time, limit time.Duration) time.Time {
 	if limit == 0 {
 		return time.Time{}
@@ -183,7 +184,7 @@ func (r *run) win(w *worker, m game.Move) search.Info {
 	return r.finish(w, []answer{{move: m, depth: 1, score: eval.Win(1), pv: []game.Move{m}}})
 }
 
-// order makes the best 3q cells the root moves. It includes forbidden moves only if there are no others.
+// order sets the root moves to the best 3q cells. Forbidden moves are among them only if there are no other moves.
 func (r *run) order(w *worker) {
 	if m, ok := middle(w); ok && r.lines == 1 {
 		r.root = []ranked{{move: m}}

@@ -79,7 +79,7 @@ func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadli
 	w.reach(q, depth)
 }
 
-// reach prepares a pass to a depth that tries q cells in each node.
+// reach prepares a pass that searches to the given depth and tries q cells in each node.
 func (w *worker) reach(q, depth int) {
 	w.q, w.horizon, w.cut = q, 0, false
 	for len(w.pv) <= depth {
@@ -118,8 +118,8 @@ func (w *worker) undoMove() {
 	w.e.Undo()
 }
 
-// spent reports whether too few nodes of the share are left for another node at a ply. They must be enough for the remaining
-// moves of each node above, which may have to be valued as leaves.
+// spent reports whether too few nodes of the share are left for another node at a ply. Enough nodes must be left to value each
+// remaining move of every node above as a leaf.
 func (w *worker) spent(ply int) bool {
 	if w.nodes >= w.next {
 		w.look()

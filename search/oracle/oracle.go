@@ -28,8 +28,8 @@ import (
 // ErrTooBig is returned by Solve if there are more positions than allowed.
 var ErrTooBig = errors.New("too many positions")
 
-// Value is a move and its value for the side to move: 0 for a draw, a win in the fewest possible plies, or a loss in the most
-// possible plies.
+// Value is a move and its score for the side to move. The score is 0 for a draw. A win is a win in the fewest possible plies,
+// and a loss is a loss in the most possible plies.
 type Value struct {
 	Move  game.Move
 	Score eval.Score
@@ -124,7 +124,8 @@ func (s *solver) remember(v eval.Score) {
 	}
 }
 
-// farther returns the score for the same result one ply earlier, where the distance is one greater.
+// farther converts the score of a position to the score of the position one ply before it: the result is the same, and its
+// distance is one ply greater.
 func farther(v eval.Score) eval.Score {
 	switch _, sign := v.Distance(); sign {
 	case 1:

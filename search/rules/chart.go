@@ -99,7 +99,8 @@ func (c *chart) reach(x, y, dx, dy int, stone game.Stone) int {
 	return n
 }
 
-// appendGaps appends to dst the empty cells that would complete a row of k or more of s if s also had a stone on cell.
+// appendGaps appends to dst each empty cell on which a stone of s would complete a row of at least k stones, if s also had a
+// stone on cell.
 func (c *chart) appendGaps(dst []int, cell int, s game.Side) []int {
 	x, y, stone := cell%c.columns, cell/c.columns, s.Stone()
 	for _, d := range directions {
@@ -241,8 +242,8 @@ func (w *worker) exposed() int {
 }
 
 // findThreats lists the moves with which the opponent may win at once: moves that complete lines, and moves that win in another
-// way, such as by captures. It looks for the other wins after each of two moves that are far apart, since one of these moves might
-// stop the threat.
+// way, such as by captures. To find a win in another way, it plays a move of its own side and tries all answers of the
+// opponent. It does this for two moves that are far apart, since one of these moves might stop the threat.
 func (w *worker) findThreats() {
 	w.threats = w.threats[:0]
 	for _, m := range w.moves {

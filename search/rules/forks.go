@@ -120,8 +120,8 @@ func (w *worker) danger(m game.Move) int {
 	return n
 }
 
-// forksNow returns the number of the opponent's forks, with him to move after our stone on cell. If that stone threatens to win,
-// only his forced answer counts.
+// forksNow returns the number of forks that the opponent, who is to move, can make after our stone on cell. If this stone
+// threatens to win, forksNow examines only the opponent's forced answer.
 func (w *worker) forksNow(cell int) int {
 	if reply, ok := w.forced(cell); ok {
 		them, at := w.me.Other(), w.board.Cell(reply)

@@ -27,9 +27,9 @@
 // one still wins. Rule 4 keeps the moves after which the opponent has the fewest forks; if a move threatens to win, only the forced
 // answer is counted.
 //
-// If a turn has several stones, rule 1 finds wins with one and with two stones, rule 2 takes the cell on the most lines that the
-// opponent could complete in a turn, and rules 3 and 4 are not used. In a game without winning rows, rules 1 and 2 play each move
-// to see its result, rules 3 and 4 are not used, and rule 5 prefers the centre.
+// If a turn has several stones, rule 1 finds wins with one and with two stones, rule 2 takes the cell on the most lines that
+// the opponent could complete in a turn, and rules 3 and 4 are not used. In a game that is not won by a row on the board, rules
+// 1 and 2 play each move to see its result, rules 3 and 4 are not used, and rule 5 prefers the centre.
 //
 // # Caveats
 //
@@ -97,7 +97,7 @@ func (w *worker) best() game.Move { return slices.MinFunc(w.moves, w.compare) }
 
 const maxTrials = 1 << 17
 
-// safest applies rule 2 in games without winning rows: it plays each move to see its result.
+// safest applies rule 2 in games that are not won by a row on the board: it plays each move to see its result.
 func (w *worker) safest() game.Move {
 	slices.SortFunc(w.moves, w.compare)
 	best, least, trials := w.moves[0], -1, 0
@@ -123,7 +123,8 @@ func (w *worker) safest() game.Move {
 	return best
 }
 
-// count returns how many of the moves win at once for the side to move. It stops counting at enough, unless that is negative.
+// count returns the number of the moves that win at once for the side to move. It stops when it has counted as many moves as
+// the parameter enough says; if enough is negative, it counts all.
 func (w *worker) count(moves []game.Move, enough int) int {
 	n := 0
 	for _, m := range moves {
@@ -167,8 +168,8 @@ func (w *worker) reset(p game.Position, budget *search.Budget) {
 	}
 }
 
-// turns finds the number of stones in a turn. It plays from the position, once the first legal moves and once the last: one of
-// these games may end before the turn ends.
+// turns finds the number of stones in a turn. It plays two lines of moves from the position: one of first legal moves, and one
+// of last legal moves. Two lines are needed because the game may end in one of them before the turn ends.
 func (w *worker) turns() {
 	w.ours, w.theirs = 1, 1
 	for _, last := range []bool{false, true} {
