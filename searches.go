@@ -64,7 +64,7 @@ func hash(s *spec.Spec) int {
 	return n
 }
 
-// startOf returns the start position of g, or nil if g is nil, as in a listing.
+// startOf returns the start position of g, or nil if g is nil, as in a list of players without a game.
 func startOf(g game.Game) game.Position {
 	if g == nil {
 		return nil
@@ -83,7 +83,8 @@ func heuristicFor(g game.Game) string {
 	return "none"
 }
 
-// scorerFor returns the name of the default heuristic for move ordering. In games of rows it is the parameter lined.
+// scorerFor returns the name of the default heuristic for move ordering. In games that are won by a row, this is the parameter
+// lined.
 func scorerFor(g game.Game, lined string) string {
 	if h := heuristicFor(g); h != "brute" {
 		return h
@@ -101,9 +102,11 @@ func evalOption(g game.Game) spec.Option { return spec.Inner("eval", "H", heuris
 var terminalOption = spec.Choice("terminal", "exact", "eval")
 
 // heuristic returns the evaluator that the argument eval names, and how finished games are valued. The experiments of systems A
-// and E value finished games by the heuristic, so this is the default if eval names a heuristic of these systems.
+// and E (docs/systems.md) value finished games by the heuristic, so this is the default if eval names a heuristic of these
+// systems.
 //
-// The arguments in usual are added to the spec of the indicators, unless it gives them.
+// If eval names the heuristic "indicators", the arguments in usual are added to its spec, unless the spec already contains
+// them.
 func heuristic(g game.Game, s *spec.Spec, usual ...string) (eval.Evaluator, minimax.Terminal, error) {
 	text, by := s.Inner("eval")
 	terminal := s.String("terminal")
@@ -130,8 +133,8 @@ func minimaxOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	return []spec.Option{spec.Whole("depth", 4, 1, minimax.MaxDepth).At(1), evalOption(g), terminalOption}
 }
 
-// newMinimax returns the reference search. With the indicators it is the minimax of system B (Eustache and Genuyt 2018), whose
-// program adds up the scores of the moves from the root to a leaf.
+// newMinimax returns the reference search. With the heuristic "indicators" it is the minimax of system B (Eustache and Genuyt
+// 2018), a program that adds up the scores of the moves from the root to a leaf.
 func newMinimax(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	ev, terminal, err := heuristic(g, s, "path=on")
 	return minimax.New(minimax.Options{Depth: s.Int("depth"), Eval: ev, Terminal: terminal}), search.Limits{}, err
@@ -336,8 +339,8 @@ func newUltimate(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, searc
 	return e, lim, err
 }
 
-// UltimateNet returns the network with this name: default is the network in the program, none is no network, and any other name
-// is a file.
+// UltimateNet returns the network with this name: "default" is the network in the program, "none" means no network, and any
+// other name is the name of a file.
 func UltimateNet(name string) (*network.Network, error) {
 	switch name {
 	case "default":

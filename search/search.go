@@ -155,7 +155,7 @@ func (b *Budget) Step() bool {
 	return b.stopped
 }
 
-// Work counts work that takes as much time as n nodes, such as scoring n moves.
+// Work counts n units of work. A unit takes about as much time as a node, for example the scoring of one move.
 func (b *Budget) Work(n int) {
 	b.work += uint64(n)
 	if b.work >= b.next {

@@ -36,7 +36,7 @@ type NamedOpening struct {
 	Moves string `json:"moves"`
 }
 
-// BookMove is a third stone under swap2.
+// BookMove is a place for the third stone in the opening rule swap2, with its score in the book.
 type BookMove struct {
 	Move  string  `json:"move"`
 	Score float64 `json:"score" doc:"for White, who is to move after it, in units of the engine's scores; at most 3.175 of either sign"`
@@ -98,11 +98,11 @@ func Explore(e *explorer.Explorer, in *ExploreInput) (out Explored, err error) {
 	return out, nil
 }
 
-// evenShown is the number of even openings that are listed on the empty board.
+// evenShown is the number of balanced openings that are listed on the empty board.
 const evenShown = 30
 
-// swap2Book returns the entries of swap2's book for a position: after two stones the scores of the third stones, and on the empty
-// board even openings.
+// swap2Book returns the entries of the book of swap2 for a position. After two stones, these are the scores of the possible
+// third stones. On the empty board, they are balanced openings.
 func swap2Book(b game.Board) (scores []BookMove, even []string) {
 	g, book := b.Game(), opening.BookOf(b.Game())
 	history := b.AppendHistory(nil)

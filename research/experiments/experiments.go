@@ -5,7 +5,7 @@
 // # Basics
 //
 //	for _, st := range experiments.All() {
-//		document, err := st.Report(ctx, &study.Session{Store: db})
+//		document, err := st.Report(ctx, &research.Session{Store: db})
 //	}
 //
 // # Caveats

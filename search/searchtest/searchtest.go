@@ -8,8 +8,8 @@
 //		searchtest.Run(t, func(g game.Game) search.Searcher { return New(g) })
 //	}
 //
-// Each Searcher searches positions of small and huge games, played and set up, under limits of every kind. It must meet these
-// requirements:
+// Each Searcher searches positions of small and huge games under limits of every kind. Some positions are reached by moves,
+// others are set up. It must meet these requirements:
 //
 //   - it returns no error, and an answer with at least one move, under any limits; all moves of a PV are legal;
 //   - it does not choose a forbidden move if there is another move;
@@ -52,8 +52,8 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// hugeMoves is the minimum number of moves of a huge game. Its nodes are so slow that only cases with few nodes or little time are
-// tried.
+// hugeMoves is the minimum number of moves of a huge game. A node of such a game takes so long that only cases with few nodes
+// or a short time limit are tried.
 const hugeMoves = 1000
 
 // Run checks the Searchers that newSearcher returns against the contract, in the games of the kit. newSearcher returns a new

@@ -22,8 +22,8 @@
 //	entry, word 0            | bits 8 to 63 of the key          |   age   |   xor spread(word 1)
 //
 // The two words are written and read one after the other. If they come from two different writers, their xor is a wrong key, so
-// Probe does not find the entry. Therefore no locks are needed. Word 1 is multiplied before the xor, because otherwise its low
-// byte would change only the age, which is not compared.
+// Probe does not find the entry. Therefore no locks are needed. Word 1 is multiplied before the xor (spread). Otherwise a wrong
+// low byte of word 1 would change only the age, which Probe does not compare.
 //
 // # Caveats
 //
@@ -133,7 +133,7 @@ func (t *Table) Clear() {
 	t.age.Store(0)
 }
 
-// Place returns the address at which Probe will look for key, for callers that prefetch memory.
+// Place returns the address at which Probe will look for key, so that the caller can prefetch the memory.
 func (t *Table) Place(key uint64) unsafe.Pointer { return unsafe.Pointer(&t.buckets[key&t.mask]) }
 
 // Probe returns the value that was stored last under key, and reports whether it is still in the table.

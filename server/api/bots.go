@@ -91,7 +91,7 @@ func (s *Server) fairTests(ctx context.Context, all []request.Tested) error {
 	return nil
 }
 
-// trial returns the requested game of a bot, ready to be played.
+// trial returns the trial game of a bot that the request describes, ready to be played.
 func (s *Server) trial(ctx context.Context, in *request.TryBotInput) (t request.Trial, err error) {
 	t, err = in.Trial(s.mine(ctx).Program, func(g game.Game, text string) (func(uint64) (player.Player, error), error) {
 		text, err := s.settled(ctx, g, text)
@@ -158,7 +158,8 @@ func (s *Server) tryBot(ctx context.Context, in *request.TryBotInput) (*huma.Str
 	}}, nil
 }
 
-// inTurns does work in steps. work calls next after each step; next lets waiting clients have their turn before it returns.
+// inTurns calls work, which works in steps. After each step work calls next, and next lets waiting clients have their turn
+// before it returns.
 func inTurns[T any](ctx context.Context, s *Server, client gate.Client, send sse.Sender, work func(next func() error) (T, error)) (none T, err error) {
 	t, err := s.queue.Join(client)
 	if err != nil {

@@ -72,8 +72,8 @@ func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// collect imports a file. The answer has a JSON object on each line with the progress of the import. Games that a line
-// counts as added stay even if the import fails later. An import ends with its request.
+// collect imports a file. The answer has a JSON object on each line with the progress of the import. If a line counts games as
+// added, these games stay in the collection even if the import fails later. An import stops when its request ends.
 func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamResponse, error) {
 	if in.Game != "" {
 		if _, err := request.GameOf(in.Game); err != nil {

@@ -114,8 +114,8 @@ type GameRef struct {
 }
 
 // gameFor returns the current state of a game if the caller may perform the action do on it. Every operation on a game calls
-// gameFor. If the caller may not even look at the game, gameFor returns the same error as for a missing game. If people have
-// seats, package live checks who may make which change.
+// gameFor. If the caller may not even look at the game, gameFor returns the same error as for a missing game. In a game between
+// people, package live checks which person may make which change.
 func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.Game, error) {
 	g, err := s.live.Game(id)
 	if err != nil {

@@ -155,7 +155,7 @@ func routing(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// muted is a ResponseWriter that keeps headers and drops the status and the body.
+// muted is a ResponseWriter that passes on headers, but discards the status and the body.
 type muted struct{ http.ResponseWriter }
 
 func (muted) WriteHeader(int)             {}
@@ -226,8 +226,8 @@ func (w *watched) send(event []byte) error {
 // Unwrap returns the wrapped ResponseWriter, so that streams can flush it.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// libraryLog writes what net/http says to the log. Failed TLS handshakes are logged only at debug level, because port
-// scanners cause thousands.
+// libraryLog writes the messages of package net/http to the log. Failed TLS handshakes are logged only at debug level, because
+// port scanners cause thousands.
 type libraryLog struct{ *slog.Logger }
 
 func (l libraryLog) Write(line []byte) (int, error) {

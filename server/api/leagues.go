@@ -220,7 +220,8 @@ func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, err
 // maxEntries is the maximum number of bots of one member in a league.
 const maxEntries = 3
 
-// mayEnter returns an error if a member who is not an organiser may not enter the player in the league.
+// mayEnter returns nil if the caller, a member who is not an organiser, may enter the player m in the league; otherwise it
+// returns an error.
 func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) error {
 	mine := s.mine(ctx)
 	own, err := mine.Owns(m.Spec)
@@ -338,7 +339,7 @@ func (s *Server) runLeague(ctx context.Context, l *openLeague) error {
 	return err
 }
 
-// spare waits until no player thinks, no analysis runs or waits, and a core is free beside the other jobs.
+// spare waits until no player thinks, no analysis runs or waits, and the other jobs leave a core free.
 func (s *Server) spare(ctx context.Context) {
 	tick := time.NewTicker(spareTime)
 	defer tick.Stop()

@@ -27,8 +27,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// MatchSpec contains the requested settings of a match, in which every player meets every other player. Its JSON is the key under
-// which the match is stored as a run.
+// MatchSpec contains the requested settings of a match, in which every player meets every other player. A match is stored as a
+// run, and the JSON of its MatchSpec is the key of this run.
 type MatchSpec struct {
 	Game    string   `json:"game" maxLength:"100" example:"tictactoe"`
 	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs of the players"`
@@ -101,7 +101,8 @@ type MatchView struct {
 	Live    *Live              `json:"live,omitempty" doc:"the game that is being played"`
 }
 
-// Live is the current state of a game that a match or a league plays. Such a game is stored only when it is over.
+// Live is the current state of a game in progress that belongs to a match or a league. Such a game is stored only when it is
+// over.
 type Live struct {
 	First  string        `json:"first"`
 	Second string        `json:"second"`
@@ -215,7 +216,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 	return v, nil
 }
 
-// runOf returns a run of a kind without its state.
+// runOf returns the run with this number, or store.ErrNoRun if the run is not of this kind.
 func (s *Server) runOf(id int64, kind string) (*store.Run, error) {
 	r, err := s.db.Load(id)
 	if err == nil && r.Kind != kind {

@@ -120,8 +120,8 @@ func (s *Server) seen(ctx context.Context, g live.Game, err error) (Game, error)
 	return v, err
 }
 
-// seenNow returns a game in the state that the person by may see, and the time until a spectator sees the next move,
-// or 0.
+// seenNow returns the game g in the state that the person in the seat by may see, and the time until a spectator sees the next
+// move, or 0.
 func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Duration, error) {
 	if err != nil {
 		return Game{}, 0, err
@@ -270,7 +270,7 @@ func (s *Server) profile(ctx context.Context, in *profileInput) (lobby.Profile, 
 	return s.meet.Profile(s.seatOf(ctx, ""), in.Member, in.Skip)
 }
 
-// News is what concerns the caller now.
+// News contains the challenges and games that wait for the caller, and the caller's tournament.
 type News struct {
 	lobby.News
 	Tournament *tournament.Entry `json:"tournament,omitempty" doc:"of the caller, in progress or about to begin"`
@@ -315,8 +315,8 @@ func (s *Server) ranks(_ context.Context, in *ranksInput) ([]lobby.Rank, error) 
 	return s.meet.Ranks(in.Game, in.Speed)
 }
 
-// fair returns an error if an analysis of the position b would help in a rated game in progress that the caller may
-// be playing. The error names the game only to its players.
+// fair returns an error if an analysis of the position b would help in a rated game in progress that the caller may be playing.
+// The error names the game only if the caller plays in it.
 func (s *Server) fair(ctx context.Context, b game.Board) error {
 	id, own, err := s.meet.Barred(s.seatOf(ctx, ""), visitOf(ctx).prefix, b)
 	switch {

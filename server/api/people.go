@@ -116,8 +116,8 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	return v, who, nil
 }
 
-// allowed refuses a request unless the caller has the operation's least role or a greater one. If the operation names
-// no role, it refuses everybody.
+// allowed refuses a request unless the caller has at least the role that the operation requires. If the operation names no
+// role, allowed refuses everybody.
 func (s *Server) allowed(ctx huma.Context, next func(huma.Context)) {
 	name, _ := ctx.Operation().Extensions[leastRole].(string)
 	least, ok := club.ParseRole(name)
@@ -128,7 +128,8 @@ func (s *Server) allowed(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// refusal returns nil if who has the role least or a greater one, otherwise the problem to answer with.
+// refusal returns nil if the caller has the role least or a greater role; otherwise it returns the problem with which the
+// server answers.
 func refusal(who club.Who, least club.Role) *Problem {
 	switch {
 	case who.Role >= least:
@@ -139,7 +140,7 @@ func refusal(who club.Who, least club.Role) *Problem {
 	return notAllowed.new()
 }
 
-// only restricts a page to callers with a role.
+// only restricts a page to callers whose role is least or a greater role.
 func (s *Server) only(least club.Role, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if p := refusal(club.From(r.Context()), least); p != nil {

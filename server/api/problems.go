@@ -34,8 +34,7 @@ func newKind(status int, code, means string) kind {
 	return k
 }
 
-// The kinds of problems. A kind without a variable of its own is for errors of package fault, which already contain their
-// code.
+// The kinds of problems. Some kinds have no variable: they describe errors of package fault, which already contain their code.
 var (
 	badBody       = newKind(400, "bad-body", "the body is missing, or not JSON")
 	noPassword    = newKind(401, "no-password", "the request requires a login")
@@ -147,7 +146,8 @@ func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema 
 	return s
 }
 
-// with returns a problem of the kind, with detail as its text. what names the subject of the problem.
+// with returns a problem of the kind, with detail as its text. The parameter what is the wrong spec, move or field, or the
+// wrong line of a text.
 func (k kind) with(detail, what string) *Problem {
 	return &Problem{Code: k.Code, Title: http.StatusText(k.Status), Status: k.Status, Detail: oneLine(detail), What: oneLine(what)}
 }
@@ -155,7 +155,8 @@ func (k kind) with(detail, what string) *Problem {
 // new returns a problem of the kind, with the text of the kind.
 func (k kind) new() *Problem { return k.with(k.Means, "") }
 
-// wrap returns err as a problem of the kind. what names the subject of err. If err already has a kind, it keeps that kind.
+// wrap returns err as a problem of the kind. The parameter what has the same meaning as in with. If err already has a kind, it
+// keeps that kind.
 func (k kind) wrap(err error, what string) error {
 	if err == nil {
 		return nil
@@ -217,7 +218,8 @@ func (s *Server) fault(err error) error {
 // wantsPage reports whether a person reads the answer in a browser.
 func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// apology is the page for a problem in a browser. It loads nothing, because the server may refuse that as well.
+// apology is the page for a problem in a browser. The page loads no other files, because the server may refuse the requests for
+// these files as well.
 var apology = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>krow: {{.Title}}</title>
@@ -245,7 +247,7 @@ func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 // Package huma reports invalid requests in the same form as our own problems.
 func init() { huma.NewError = newProblem }
 
-// usual contains the kind of problem for each status with which package huma reports an error without a kind.
+// usual contains a kind of problem for each status. It is for errors of package huma, which have a status but no kind.
 var usual = map[int]kind{
 	400: badBody, 404: noPage, 405: badMethod, 413: tooLarge, 422: badRequest, 429: tooMany, 500: failedInside, 503: busy,
 }

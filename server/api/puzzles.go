@@ -34,7 +34,7 @@ func (s *Server) puzzlesOf(ctx context.Context) (request.Puzzles, error) {
 	return request.Puzzles{Training: t.Of(club.From(ctx).Member)}, nil
 }
 
-// trained returns the function of an operation: it calls f with the puzzles and the progress of the caller.
+// trained returns the function of an operation. This function calls f with the puzzles and the progress of the caller.
 func trained[I, O any](s *Server, f func(request.Puzzles, context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		t, err := s.puzzlesOf(ctx)

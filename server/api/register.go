@@ -22,8 +22,8 @@ import (
 // maxBody is the maximum length of a request body for most operations, in bytes. Operations made by large allow longer ones.
 const maxBody = 1 << 18
 
-// op returns an operation that may be called by callers with the role least or a greater role. Rights on a single game or run
-// are checked by club.May.
+// op returns an operation for callers whose role is least or a greater role. Rights on a single game or run are checked by
+// club.May.
 func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	return huma.Operation{
 		OperationID: id, Method: method, Path: "/api" + path, Summary: text, Tags: []string{tag}, MaxBodyBytes: maxBody, BodyReadTimeout: bodyTime,
@@ -78,7 +78,7 @@ func remove[I any](s *Server, o huma.Operation, f func(context.Context, *I) erro
 // events are the types of the events of a stream, by name.
 type events map[string]any
 
-// stream adds a stream of events, each of which may be a Pulse.
+// stream adds an operation that sends a stream of events. Each event has one of the types in e, or is a Pulse.
 func stream[I any](s *Server, least club.Role, id, path, tag, text string, e events, f func(context.Context, *I, sse.Sender)) {
 	e["pulse"] = Pulse{}
 	sse.Register(s.api, with(s.streaming, op(least, id, "GET", path, tag, text)), e, f)

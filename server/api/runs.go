@@ -168,8 +168,8 @@ func (s *Server) beginRun(ctx context.Context, kind, key string, begin func(own 
 	return id, err
 }
 
-// ownKey returns a suffix for the key of a run that the caller begins. It is empty, unless a run with the key exists on which the
-// caller may not work: then the suffix makes the key the caller's own.
+// ownKey returns a suffix for the key of a run that the caller begins. The suffix is empty, unless a run with this key exists
+// and the caller may not change it. Then the suffix makes the key different, so that the new run belongs to the caller.
 func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
 	all, err := s.db.Runs(kind)
 	for _, r := range all {
@@ -180,8 +180,8 @@ func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
 	return "", err
 }
 
-// mayRun returns nil if the caller may perform do on the run, otherwise an error. For callers who may not look at a
-// private run, it is the error of a missing run.
+// mayRun returns nil if the caller may perform the action do on the run, otherwise an error. If the caller may not even look at
+// the run, the error is the same as for a missing run.
 func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind string) error {
 	r, err := s.runOf(id, kind)
 	switch who := club.From(ctx); {
@@ -233,8 +233,8 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 }
 
 // settled returns the spec to store for a player. The spec always means the same player: it contains the version of a bot, for
-// example. Every request whose player is stored calls it. A run that the caller may not look at, or a bot that the caller may not
-// play against, is reported as missing.
+// example. Every operation that stores a player calls settled. A run that the caller may not look at, or a bot that the caller
+// may not play against, is reported as missing.
 func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
 	if ref, is, err := runs.ParseRef(text); is && err == nil {
 		if r, err := s.db.Load(ref.Run); err == nil && !club.May(club.From(ctx), club.Look, runThing(*r)) {

@@ -44,7 +44,7 @@ type frame struct {
 	private bool
 }
 
-// frameOf returns a game as an event for one viewer, who has the seat by or is a spectator.
+// frameOf returns a game as an event for one viewer: the person in the seat by, or a spectator.
 func (s *Server) frameOf(by live.Seat, g live.Game, err error) frame {
 	v, next, err := s.seenNow(by, g, err)
 	if err != nil {
@@ -221,8 +221,9 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 	return work(ctx)
 }
 
-// workInTurn waits for a turn in the queue, and then calls work until it is done or the turn is over. It calls tell at the interval
-// beat and at the end. Patient work does not begin, and stops, while the players of games need its core.
+// workInTurn waits for a turn in the queue, and then calls work until it is done or the turn is over. It calls tell each time
+// the interval beat has passed, and at the end. If patient is true, the work begins only when the players of games do not need
+// its core, and it stops as soon as they need the core.
 func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()

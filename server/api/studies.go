@@ -16,7 +16,7 @@ type Chapter struct {
 	Name  string `json:"name" maxLength:"100"`
 	Game  string `json:"game" maxLength:"100"`
 	Start string `json:"start,omitempty" maxLength:"4000" doc:"the position before the first move, if it is not the usual one"`
-	// Tree is not checked: the page that shows it takes no node on trust.
+	// Tree is not checked here, because the page that shows it checks each node.
 	Tree any `json:"tree" doc:"a node: its move and comment, and the nodes that follow it (next)"`
 }
 

@@ -22,8 +22,8 @@ type showGameInput struct {
 	Body Visibility
 }
 
-// showGame sets the visibility of a game. The owner of the game may set it, and each player of a game between people.
-// Games of tournaments stay public.
+// showGame sets the visibility of a game. The owner of the game may set it. In a game between people, each player may set it as
+// well. Games of tournaments stay public.
 func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
 	g, err := s.gameFor(ctx, club.Look, in.ID)
 	if err != nil {

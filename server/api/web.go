@@ -4,11 +4,11 @@
 //
 // # Basics
 //
-//	s, err := web.New(web.Options{Store: db})
+//	s, err := api.New(api.Options{Store: db})
 //	err = s.Serve(ctx, listener) // until ctx is done
 //
-// Everything about games comes from package krow. The page knows no rules: the server sends it the legal moves and
-// the cells of their stones.
+// Everything about games comes from package krow. The page knows no rules: the server sends it the legal moves, and the cell on
+// which each legal move places its stone.
 //
 // # The cores
 //
@@ -63,7 +63,7 @@ type Options struct {
 	Guests club.Role
 	// Proxy is the address of a reverse proxy. The server trusts the X-Forwarded headers of this proxy only.
 	Proxy netip.Addr
-	// People is for tests: it makes passwords cheap.
+	// People is for tests, which make the hashing of passwords fast.
 	People club.Options
 	// Patience is for tests: it multiplies the time limits, so that a slow machine does not reach them. 0 means 1.
 	Patience int
@@ -229,7 +229,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// Close stops every search and waits for them. The store may be closed after it returns.
+// Close stops all searches and waits until they have ended. The store may be closed after Close returns.
 func (s *Server) Close() {
 	s.quit()
 	s.tournaments.Close()
@@ -237,7 +237,8 @@ func (s *Server) Close() {
 	s.busy.Wait()
 }
 
-// quit ends all work except requests. Work begins only under a lock and while life has not ended, so none begins afterwards.
+// quit ends all work except requests. Work begins only under a lock and only before the context life ends, so no work begins
+// after quit.
 func (s *Server) quit() {
 	s.live.Stop()
 	s.jobs.Quit(func() { s.leagues.jobs.Quit(s.end) })

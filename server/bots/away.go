@@ -113,7 +113,7 @@ type Hub struct {
 	lines map[string]*line
 }
 
-// line is the state of the connection of a bot. Hub.lines maps the bot's name in lower case to it.
+// line is the state of the connection of a bot. Its key in Hub.lines is the name of the bot in lower case.
 type line struct {
 	name    string
 	waiting chan struct{} // receives a value when a question comes, and is closed to end the waiting request; nil if no request waits
@@ -138,8 +138,8 @@ const (
 	pollTime = 25 * time.Second
 )
 
-// NewHub returns the hub of a store. The hub calls the function back when a bot connects, because games may be waiting for that
-// bot.
+// NewHub returns the hub of a store. When a bot connects, the hub calls the function in the parameter back, because games may
+// be waiting for that bot.
 func NewHub(db *store.Store, back func()) *Hub {
 	return &Hub{db: db, back: back, lines: map[string]*line{}}
 }
@@ -291,7 +291,8 @@ var (
 	errAway = errors.New("its program has not answered")
 )
 
-// askProgram asks the program of a bot and returns its answer. It waits up to wait, even if the bot is not connected.
+// askProgram asks the program of a bot and returns its answer. The parameter wait is the maximum time for the answer, even if
+// the bot is not connected.
 func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time.Duration) (string, error) {
 	p := &pending{question: q, until: time.Now().Add(wait - min(wait/10, way)), answer: make(chan string, 1)}
 	h.mu.Lock()
@@ -340,7 +341,7 @@ type awayPlayer struct {
 	clock clock.Clock
 }
 
-// players returns a function that makes players of a remote bot.
+// players returns a function that creates players whose moves come from the remote bot with this name.
 func (h *Hub) players(g game.Game, name string) (func(seed uint64) (player.Player, error), error) {
 	if h == nil {
 		return nil, &spec.Error{Msg: "bot " + name + " is a program on its author's machine", Hint: "it plays on the server to which it is connected"}

@@ -62,7 +62,7 @@ func (b *Bots) List() ([]store.Bot, error) {
 	return slices.DeleteFunc(all, func(x store.Bot) bool { return x.Author != b.author }), err
 }
 
-// find returns the bot of the author with this name.
+// find returns the author's bot with this name.
 func (b *Bots) find(name string) (store.Bot, error) {
 	x, err := b.db.Bot(name)
 	if err == nil && x.Author != b.author {
@@ -71,7 +71,7 @@ func (b *Bots) find(name string) (store.Bot, error) {
 	return x, err
 }
 
-// Find returns the bot of the author with this name, and its versions, the newest first.
+// Find returns the author's bot with this name, and its versions, the newest first.
 func (b *Bots) Find(name string) (store.Bot, []store.BotVersion, error) {
 	x, err := b.find(name)
 	if err != nil {
@@ -204,7 +204,7 @@ func ParseRef(text string) (r Ref, is bool, err error) {
 	return r, true, err
 }
 
-// parse returns r with the name and version of its text, and the spec with all arguments.
+// parse reads the text of r. It returns r with the name and the version in this text, and the spec with all arguments.
 func (r Ref) parse() (Ref, *spec.Spec, error) {
 	s, err := spec.Parse(r.text)
 	if err != nil {
@@ -256,9 +256,9 @@ func (b *Bots) Owns(text string) (bool, error) {
 	return err == nil && away.Author == b.author, err
 }
 
-// May returns an error unless the author may play against the bot that a reference names. Allowed are all versions of the
-// author's own bots, published versions of bots that are published now, and remote bots. For others the error is store.ErrNoBot,
-// as if they did not exist.
+// May returns an error unless the author may play against the bot that a reference names. An author may play against all
+// versions of the author's own bots, published versions of bots that are published now, and remote bots. For any other bot the
+// error is store.ErrNoBot, as if the bot did not exist.
 func (b *Bots) May(ref Ref) error {
 	x, err := b.db.Bot(ref.Name)
 	if errors.Is(err, store.ErrNoBot) {

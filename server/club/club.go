@@ -52,7 +52,7 @@ type Who struct {
 	Guest  string // secret name that the server gave the browser; empty if it has none
 	Name   string
 	Role   Role
-	// Address is the network address of the request, for the audit log; empty: the command line.
+	// Address is the network address of the request, for the audit log. It is empty if the request comes from the command line.
 	Address string
 }
 
@@ -64,7 +64,7 @@ var Alone = Who{Member: First, Name: "owner", Role: Owner}
 
 type key struct{}
 
-// With returns a context for a request by who.
+// With returns a copy of ctx that contains the person who makes the request.
 func With(ctx context.Context, who Who) context.Context { return context.WithValue(ctx, key{}, who) }
 
 // From returns the person set by With, who makes the request of ctx. Without With the result is the zero Who, a visitor
@@ -74,7 +74,7 @@ func From(ctx context.Context) Who {
 	return who
 }
 
-// Visibility determines who may look at a thing.
+// Visibility determines who may look at a [Thing].
 type Visibility string
 
 // The visibilities. The zero value is ByLink.
@@ -105,7 +105,7 @@ const (
 	Delete               // delete it
 )
 
-// Owns reports whether who owns the thing.
+// Owns reports whether the thing t belongs to this person.
 func (who Who) Owns(t Thing) bool {
 	if t.Shared {
 		return false
@@ -116,8 +116,8 @@ func (who Who) Owns(t Thing) bool {
 	return who.Member != 0 && who.Member == max(t.Owner, First)
 }
 
-// May reports whether who may do the action to the thing. An owner of the server may do everything, because that person also has
-// the file of the database. Organisers may stop and delete things that are not private.
+// May reports whether a person is allowed to perform the action do on the thing t. An owner of the server may do everything,
+// because that person also has the file of the database. Organisers may stop and delete things that are not private.
 func May(who Who, do Action, t Thing) bool {
 	if who.Role >= Owner || who.Owns(t) {
 		return true

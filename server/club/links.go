@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// link stores a link and returns its secret. It returns an error if the person by has lost the required role since the request
-// came. This check is needed because a demotion deletes only the links that were made before it.
+// link stores a link and returns its secret. It returns an error if the caller (by) has lost the required role since the
+// request arrived. This check is needed because a demotion deletes only the links that were made before it.
 func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
 	token, hash := secret()
 	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)

@@ -23,7 +23,7 @@ var (
 	ErrLogin = fault.New("wrong-password", "the name or the password is wrong")
 	// ErrBanned is returned only after the right password was given.
 	ErrBanned = fault.New("banned", "this member is banned")
-	// ErrRight is returned if the person may not do the action to the member.
+	// ErrRight is returned if the caller may not perform the action on the member.
 	ErrRight = fault.New("not-allowed", "your role does not allow that")
 	// ErrLastOwner is returned if the action would leave the club without an owner.
 	ErrLastOwner = store.ErrLastOwner
@@ -38,7 +38,7 @@ var (
 	errBusy = fault.New("busy", "too many log in at once")
 )
 
-// Limits of times and numbers.
+// These constants limit how long sessions, links and proofs are valid, and how much is stored for each member.
 const (
 	sessionTime  = 90 * 24 * time.Hour // since the session was last used
 	inviteTime   = 14 * 24 * time.Hour
@@ -57,8 +57,9 @@ type Club struct {
 	db      *store.Store
 	cost    cost
 	leaving func(member int64) error
-	// Places that limit the number of password hashes computed at once, because each takes 19 MiB and a core. Logins in browsers
-	// that the member has used before have separate places (known).
+	// strangers and known contain a place for each password hash that may be computed at the same time. The number of places is
+	// limited because a hash takes 19 MiB and a core. Logins in browsers that the member has used before have separate places
+	// (known).
 	strangers, known chan struct{}
 
 	nobody string // hash of a random password; a login with an unknown name compares its password with this hash
@@ -157,8 +158,9 @@ func whoOf(m store.Member) Who {
 	return Who{Member: m.ID, Name: m.Name, Role: role}
 }
 
-// change changes the member with a number by f, in one transaction. f returns the text for the audit log. The transaction also
-// reads the current role of by and gives it to f, because another owner may have changed it since the request came.
+// change applies the function f to the member with the number id, in one transaction. f returns the text for the audit log. The
+// transaction also reads the current role of the caller (by) and passes it to f, because another owner may have changed this
+// role since the request arrived.
 func (c *Club) change(by Who, id int64, action string, f func(by Who, m *store.Member) (what string, err error)) error {
 	var d store.Deed
 	err := c.db.ChangeClubMember(by.Member, id, func(asks store.Member, m *store.Member) (store.Deed, error) {
@@ -214,8 +216,8 @@ func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
 	return c.link(by, store.MemberLink{Member: id, Role: role.String()}, passwordTime, "add member", name)
 }
 
-// mayGive returns an error unless the person by may give others this role: organisers may make members, and owners may give every
-// role.
+// mayGive returns an error unless the caller (by) may give this role to others: organisers may give the role Member, and owners
+// may give every role from Member to Owner.
 func mayGive(by Who, role Role) error {
 	if role < Member || role > Owner || by.Role < Organiser || by.Role < Owner && role >= Organiser {
 		return ErrRight
@@ -264,7 +266,8 @@ func (c *Club) SetRole(by Who, id int64, role Role) error {
 	})
 }
 
-// over returns [ErrRight] unless the person by may change the member: organisers may change plain members, owners everybody.
+// over returns [ErrRight] unless the caller (by) may change the member m: organisers may change members below the role
+// Organiser, and owners may change everybody.
 func over(by Who, m store.Member) error {
 	role, _ := ParseRole(m.Role)
 	if by.Role < Organiser || by.Role < Owner && role >= Organiser {
@@ -273,7 +276,7 @@ func over(by Who, m store.Member) error {
 	return nil
 }
 
-// other returns the member with a number. It returns an error if the person by may not change that member.
+// other returns the member with the number id. It returns an error if the caller (by) may not change that member.
 func (c *Club) other(by Who, id int64) (store.Member, error) {
 	m, err := c.db.ClubMember(id)
 	if err != nil {
@@ -291,12 +294,13 @@ func (c *Club) Members() ([]store.Member, error) { return c.db.ClubMembers() }
 // Find returns the member with this name.
 func (c *Club) Find(name string) (store.Member, error) { return c.db.ClubMemberByKey(nameKey(name)) }
 
-// deedOf returns a record for the audit log: by did the action to the member with the number about, or to no member if that is 0.
+// deedOf returns a record for the audit log: the caller (by) performed the action on the member with the number about, or on no
+// member if about is 0.
 func deedOf(by Who, about int64, action, what string) store.Deed {
 	return store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what, About: about, Own: about != 0 && about == by.Member, Address: by.Address}
 }
 
-// logged writes an action of the person by to the audit log if err is nil. It returns err, or the error of writing.
+// If err is nil, logged writes an action of the caller (by) to the audit log. It returns err, or the error of writing.
 func (c *Club) logged(by Who, about int64, action, what string, err error) error {
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ type state struct {
 	Data   webauthn.SessionData
 }
 
-// seals authenticates states with a secret key, and remembers which of them were used.
+// seals authenticates states with a secret key, and remembers which states were used.
 type seals struct {
 	key  [32]byte
 	mu   sync.Mutex
@@ -131,7 +131,7 @@ func relying(site Site) (*webauthn.WebAuthn, error) {
 	})
 }
 
-// refused wraps the error for a passkey that was not accepted in [ErrPasskey].
+// refused wraps err, the reason why a passkey was not accepted, in [ErrPasskey].
 func refused(err error) error {
 	if p, ok := errors.AsType[*protocol.Error](err); ok {
 		err = fmt.Errorf("%s: %s", p.Details, p.DevInfo)

@@ -49,7 +49,7 @@ func (c *Club) Known(token string) bool {
 	return c.tokens.all[string(digest(token))]
 }
 
-// learn adds the hash of a token that has a session.
+// learn adds the hash of a session's token to the known tokens.
 func (c *Club) learn(hash []byte) {
 	c.tokens.mu.Lock()
 	defer c.tokens.mu.Unlock()
@@ -104,8 +104,8 @@ func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	return whoOf(m), token, nil
 }
 
-// Knows reports whether the member with a name has logged in before in this browser. If so, wrong guesses in other browsers do not
-// prevent the member from logging in here.
+// Knows reports whether the member with this name has logged in before in this browser. If so, wrong guesses in other browsers
+// do not prevent the member from logging in here.
 func (c *Club) Knows(name string, b Browser) (bool, error) {
 	if b.Name == "" {
 		return false, nil
@@ -113,8 +113,8 @@ func (c *Club) Knows(name string, b Browser) (bool, error) {
 	return c.db.HasDevice(nameKey(name), b.Name)
 }
 
-// Login begins a session for a name and its password. A name that nobody has takes as long as a wrong password, so that the time
-// does not reveal which names exist.
+// Login begins a session for a name and its password. A login with a name that nobody has takes as long as a login with a wrong
+// password, so that the time does not reveal which names exist.
 func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who, string, error) {
 	m, err := c.db.ClubMemberByKey(nameKey(name))
 	stored := cmp.Or(m.Password, c.nobody)
@@ -180,7 +180,7 @@ func (c *Club) EndSessions(member int64, token string) error {
 	return c.db.DeleteSessions(member, nil, digest(token))
 }
 
-// EndSession ends the session of a member whose token has this hash.
+// EndSession ends one session of a member: the session whose token has this hash.
 func (c *Club) EndSession(member int64, hash []byte) error {
 	return c.db.DeleteSessions(member, hash, nil)
 }
@@ -189,7 +189,7 @@ func (c *Club) EndSession(member int64, hash []byte) error {
 // member without a password, the token of a session that began with a recent login.
 type Proof struct{ Password, Token string }
 
-// proven checks a proof, and returns the data of the member who.
+// proven checks a proof, and returns the data of the member who makes the request.
 func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, error) {
 	m, err := c.db.ClubMember(who.Member)
 	if err != nil {
@@ -243,8 +243,8 @@ func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
 	return err
 }
 
-// Fresh returns [errStale] unless the member has confirmed their identity within the last minutes, so that a stolen session is not
-// enough: by [Club.Prove] or by a login with a passkey.
+// Fresh returns [errStale] unless the member has confirmed their identity within the last minutes, by [Club.Prove] or by a
+// login with a passkey. So a stolen session is not enough.
 func (c *Club) Fresh(who Who, token string) error {
 	if c.proofs.fresh(token) {
 		return nil

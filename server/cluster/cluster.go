@@ -61,8 +61,8 @@ const (
 	backHeader   = "Krow-Back"   // in an answer: why the worker returns the unit without having tried it
 )
 
-// maxTries is the maximum number of deliveries of a unit to workers that fall silent, and the number of failures after which a
-// unit has failed for good.
+// maxTries is the maximum number of times that a unit is delivered if the workers that receive it fall silent. It is also the
+// number of failures after which the unit is not tried again.
 const maxTries = 5
 
 // maxResult is the maximum size of a result, in bytes.
@@ -87,7 +87,7 @@ func answerSubject(unit, worker string) string { return "krow.answer." + unit + 
 // consumerName returns the name of the consumer from which the workers of a build take units.
 func consumerName(build string) string { return "workers-" + build }
 
-// ensureStreams creates the streams that do not exist, and the consumer of a build. If a worker has been silent for the time
+// ensureStreams creates the streams that do not exist, and the consumer of a build. If a worker has been silent for longer than
 // patience, the server delivers its unit to another worker.
 func ensureStreams(ctx context.Context, js jetstream.JetStream, build string, patience time.Duration) error {
 	_, err := js.CreateStream(ctx, jetstream.StreamConfig{

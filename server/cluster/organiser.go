@@ -118,8 +118,9 @@ type queue struct {
 	run Run
 }
 
-// Run implements [work.Queue]. If a worker is found to be wrong after some of its results were delivered, the error is a
-// [work.WithdrawnError]. The caller can then call Run again for the units from the first withdrawn result on.
+// Run implements [work.Queue]. If some results of a worker were already delivered when the worker turns out to compute wrong
+// results, the error is a [work.WithdrawnError]. The caller can then call Run again for the units from the first withdrawn
+// result on.
 func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

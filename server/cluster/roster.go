@@ -113,7 +113,7 @@ func listHeard[T any](all map[string]heard[T]) []T {
 	return list
 }
 
-// Look collects the reports of workers and runs for the time listen, and returns the state of the cluster.
+// Look collects the reports of workers and runs until the time listen has passed, and returns the state of the cluster.
 func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (View, error) {
 	r, err := newRoster(nc)
 	if err != nil {

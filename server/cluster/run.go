@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 )
 
-// activeRun is a run in progress. Only the goroutine of handleEvents uses its fields, except the channels.
+// activeRun is a run in progress. Only the goroutine that runs handleEvents uses its fields. The channels are an exception.
 //
 //	units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
 //	                  │    └ answered, and perhaps checked

@@ -115,7 +115,7 @@ func OfLeague(id int64, name string) cluster.Run {
 	return Run("league", fmt.Sprint(id), "league "+name, 0)
 }
 
-// OfStudy returns the description of a run for a study with a choice of settings: see study.Session.Choice.
+// OfStudy returns the description of a run for a study with a choice of settings: see research.Session.Choice.
 func OfStudy(name, choice string) cluster.Run { return Run("study", name+choice, "study "+name, 0) }
 
 // Server describes the server that connects an organiser with its workers. If Listen is set, the server runs in this process;
