@@ -180,7 +180,7 @@ type Session struct {
 type Progress struct {
 	What        string // the part in progress
 	Done, Total int    // number of finished units, and number of all units planned until now
-	Computed    int    // number of the units in Done that this run has computed; the others were read from the store
+	Computed    int    // number of the units in Done that this run has computed; the results of the other units were read from the store
 	Elapsed     time.Duration
 }
 

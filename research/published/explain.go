@@ -54,7 +54,7 @@ func (e Explanation) String() string {
 }
 
 // explain explains the game that playCell played with the same arguments. It returns an error if the player now chooses another
-// move than the one in r.
+// move than the move in r.
 func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v Variant) (none Explanation, err error) {
 	g, err := c.game()
 	if err != nil {

@@ -29,8 +29,8 @@ type worker struct {
 type step struct {
 	node int32
 	side game.Side
-	// drawn is true if a proved draw is better for the side to move than the moves that are not proved. The simulation then continues
-	// below one of those moves to learn more about it, but counts as a draw at this node and above.
+	// drawn is true if a proved draw is better for the side to move than the moves that are not proved. The simulation then
+	// continues below an unproved move to learn more about this move, but counts as a draw at this node and at the nodes above.
 	drawn bool
 }
 

@@ -26,8 +26,8 @@
 // The player in the text searches once and leaves the remaining time unused, often most of the time of the move. With
 // Options.Once this player does the same. With Options.Authors the player also takes from the authors' program the numbers that
 // the text does not name: the multipliers of the heuristic, the branching, the depth, and the shares of the root moves. The
-// first root move gets a quarter of the nodes, and each other root move an equal part of the rest. The authors' timing run is
-// made before the game and takes 85 % of the time of a move; our timing run is a part of the first search.
+// first root move gets a quarter of the nodes, and each other root move gets an equal part of the remaining nodes. The authors'
+// timing run is made before the game and takes 85 % of the time of a move; our timing run is a part of the first search.
 //
 // Only the q best cells are searched, so a win or loss that the search finds is not proved: only an answer that wins at once is
 // Solved. With a limit of nodes, the answer depends only on the arguments and on Threads; with a time limit it also depends on the

@@ -135,8 +135,8 @@ func (w *worker) look() {
 	}
 }
 
-// value returns the value of the position for the side to move at the root, like algorithm 4 of the text: exact if it is between
-// alpha and beta, otherwise a bound outside them. It leaves the board unchanged.
+// value returns the value of the position for the side to move at the root, like algorithm 4 of the authors: the exact value if
+// it is between alpha and beta, otherwise a bound outside this window. It leaves the board unchanged.
 func (w *worker) value(depth, ply int, alpha, beta eval.Score) eval.Score {
 	w.nodes++
 	w.pv[ply] = w.pv[ply][:0]

@@ -20,7 +20,7 @@ type chart struct {
 	columns, rows, k int
 	cells            []game.Stone
 	ways             []int32    // lines without an enemy stone
-	own              []int32    // own stones in those lines; a stone counts once for each line
+	own              []int32    // own stones in the lines of ways; a stone counts once for each line
 	two              [2][]int32 // by side: lines that lack two of its stones and contain no stone of the other side
 	near             []int32    // by cell: the number of lines counted in two that contain the cell or end next to it, for both sides together
 	fillable         []int32    // lines that the opponent could complete in his next turn

@@ -18,9 +18,9 @@
 //
 // # Readings
 //
-// In rule 5, a way to win is a line of k cells that contains the move and no enemy stone. If several moves have the most ways, the
-// rule plays the one with the most own stones in these lines, then the one nearest to the centre, then the first. This order also
-// decides between the moves that remain after an earlier rule.
+// In rule 5, a way to win is a line of k cells that contains the move and no enemy stone. If several moves have the most ways,
+// the rule plays the move with the most own stones in these lines, then the move nearest to the centre, then the first move.
+// This order also decides between the moves that remain after an earlier rule.
 //
 // Rule 2 keeps the moves after which the opponent has the fewest ways to win at once. If no move stops the opponent, rule 5
 // decides. A fork is a move after which the side has two winning moves, and if the opponent takes one of the two cells, the other
@@ -140,7 +140,7 @@ func (w *worker) count(moves []game.Move, enough int) int {
 
 type worker struct {
 	p      game.Position
-	board  game.Board // p, or nil if p is no Board
+	board  game.Board // p, or nil if p is not a Board
 	lined  game.Lined // p, or nil if p is not Lined
 	direct bool       // whether a move is a cell, see game.CellMoves
 	me     game.Side

@@ -53,7 +53,7 @@ func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
 	return s.lookAtMachines(ctx, nil)
 }
 
-// handOut lets other machines play a match, if the players can be made on other machines and no move has a time limit.
+// handOut lets other machines play a match, if they can create its players and if no move has a time limit.
 func (s *Server) handOut(m *match.Match, title, identity string) {
 	if s.o.Machines == nil || m.Terms.Limits.Time > 0 || machines.Enter(m, s.awaySpec) != nil {
 		return

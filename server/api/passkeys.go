@@ -28,7 +28,8 @@ func (s *Server) registerPasskeys() {
 	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Delete a passkey of the caller")), s.removePasskey)
 }
 
-// These values say whether a browser can use passkeys for the server under the host name of the request, and if not, why.
+// Each value reports whether a browser can use passkeys for the server under the host name of the request, or the reason why
+// not.
 const (
 	passkeysYes      = "yes"
 	passkeysInsecure = "insecure" // neither TLS nor the same machine

@@ -85,7 +85,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	}
 	if s.o.Proxy.IsValid() && v.address == s.o.Proxy {
 		v.secure = v.secure || r.Header.Get("X-Forwarded-Proto") == "https"
-		// Only the last address was added by the proxy; the visitor may have forged the others.
+		// Only the last address was added by the proxy; the visitor may have forged the other addresses.
 		all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 		if at, err := netip.ParseAddr(strings.TrimSpace(all[len(all)-1])); err == nil {
 			v.address = at.Unmap().WithZone("")

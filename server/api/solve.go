@@ -47,7 +47,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 			defer cancel()
 			err := w.Work(limited)
 			if limited.Err() != nil {
-				return ctx.Err() // reaching the time limit is no error
+				return ctx.Err() // reaching the time limit is not an error
 			}
 			return err
 		}, func() error { return w.Report(send.Data) })

@@ -193,7 +193,7 @@ type Ref struct {
 const refName = "bot"
 
 // ParseRef reads a reference, and reports whether text is a reference. If the name contains a dot or a slash, it is the name of
-// a file, and text is no reference.
+// a file, and text is not a reference.
 func ParseRef(text string) (r Ref, is bool, err error) {
 	text = strings.TrimSpace(text)
 	name, rest, _ := strings.Cut(text, ":")

@@ -104,7 +104,7 @@ func (c *Client) askNext(ctx context.Context, answer AskedMove) (asked Asked, er
 	}
 	if resp.StatusCode != http.StatusOK {
 		var p struct{ Code, Detail string }
-		_ = json.Unmarshal(data, &p) // if the body is no JSON, the error contains only the status
+		_ = json.Unmarshal(data, &p) // if the body is not JSON, the error contains only the status
 		switch err = fmt.Errorf("%s %s", resp.Status, p.Detail); {
 		case p.Code == "bad-token":
 			err = fmt.Errorf("%w: the server knows no bot of this token", errStay)

@@ -29,7 +29,7 @@ type Site struct {
 	Origin string // such as https://club.example:8443
 }
 
-// Ceremony tells a browser its next step: to ask the user for a passkey, or to make a new one.
+// Ceremony describes the next step of a browser: to ask the user for a passkey, or to make a new passkey.
 //
 // CITE: Hodges, Jones, Jones, Kumar and Lundberg, Web Authentication: An API for accessing Public Key Credentials, Level
 // 3, W3C, 2025.

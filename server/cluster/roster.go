@@ -91,7 +91,7 @@ func listen[T any](nc *nats.Conn, mu *sync.Mutex, subject string, note func(T)) 
 	return err
 }
 
-// view forgets the workers and runs that have been silent for too long, and returns the others.
+// view deletes the workers and runs that have been silent for too long, and returns the remaining workers and runs.
 func (r *roster) view() View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
