@@ -6,8 +6,9 @@
 //	go run ./tools/swap2 -sample 1000 gomoku.book      compares random openings with searches of 20 times the nodes
 //	go run ./tools/swap2 -again 45 gomoku.book         calculates random rows again, and fails if one differs
 //
-// A row of the book has one pair of black stones and all white stones. Each opening gets a short search, a longer one if the score
-// is near even, and a long one if it is even then. Each row begins with an empty table, so the same build gives the same bytes.
+// A row of the book has one pair of black stones and all white stones. Each opening gets a short search. If the score is near
+// even, a longer search follows, and if it is then even, a long search. Each row begins with an empty table, so the same build
+// gives the same bytes.
 package main
 
 import (
@@ -34,7 +35,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The nodes of the searches of an opening: nearNodes if the score is at most near for either side, and evenNodes if it is even.
+// The node limits of the searches of an opening. Every opening is searched with firstNodes. If its score is then at most near
+// for either side, it is searched with nearNodes, and if it is then even, with evenNodes.
 const (
 	firstNodes = 1000
 	nearNodes  = 8000
@@ -133,7 +135,7 @@ func makeBook(ctx context.Context, name, file string, jobs int) error {
 	return errors.Join(err, save())
 }
 
-// units returns a unit of work for each pair of black stones.
+// units returns a unit of work for each row of the book, which is named by its pair of black stones.
 func units(pairs [][2]int) iter.Seq2[work.Unit, error] {
 	return func(yield func(work.Unit, error) bool) {
 		for _, pair := range pairs {
@@ -144,7 +146,7 @@ func units(pairs [][2]int) iter.Seq2[work.Unit, error] {
 	}
 }
 
-// rate returns the row of a pair of black stones.
+// rate calculates the row of the book for a pair of black stones.
 func rate(ctx context.Context, g game.Game, pair [2]int) (opening.BookRow, error) {
 	s, err := newEngine(g, 1<<20)
 	if err != nil {
@@ -164,7 +166,7 @@ func rate(ctx context.Context, g game.Game, pair [2]int) (opening.BookRow, error
 	return rateEven(ctx, g, pair, row)
 }
 
-// rateEven searches the even openings of a row again with evenNodes.
+// rateEven searches the openings of a row that are even (see [opening.EvenMost]) again, with evenNodes nodes.
 func rateEven(ctx context.Context, g game.Game, pair [2]int, row opening.BookRow) (opening.BookRow, error) {
 	s, err := newEngine(g, 16<<20)
 	if err != nil {
@@ -196,7 +198,7 @@ func searchOpening(ctx context.Context, s *gomoku.Searcher, g game.Game, black [
 	return info.Score, errors.Join(err, ctx.Err())
 }
 
-// repeat calculates n random rows again, and returns an error if one differs from the book's.
+// repeat calculates n random rows of the book again, and returns an error if a row differs from the stored row.
 func repeat(ctx context.Context, file string, n int) error {
 	book, err := readBook(file)
 	if err != nil {
@@ -221,7 +223,7 @@ func repeat(ctx context.Context, file string, n int) error {
 	return nil
 }
 
-// compare prints how far the scores of random openings are from those of longer searches.
+// compare prints the difference between the stored scores of random openings and the scores of longer searches.
 func compare(ctx context.Context, file string, n int) error {
 	book, err := readBook(file)
 	if err != nil {
@@ -267,7 +269,7 @@ func compare(ctx context.Context, file string, n int) error {
 	return nil
 }
 
-// difference sums up how far scores of the book are from those of longer searches.
+// difference sums up the differences between scores of the book and scores of longer searches.
 type difference struct {
 	n, sides int
 	sum      float64
@@ -281,7 +283,7 @@ func (d *difference) add(book, exact eval.Score) {
 	}
 }
 
-// String returns the mean difference and the share of openings in which the same side is better.
+// String returns the mean difference, and the share of openings in which both scores favour the same side.
 func (d difference) String() string {
 	return fmt.Sprintf("mean difference %.2f, same side better in %.1f %%", d.sum/float64(d.n), 100*float64(d.sides)/float64(d.n))
 }

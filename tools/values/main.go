@@ -50,7 +50,7 @@ func main() {
 	}
 }
 
-// addValues adds the results of games to the file in dir, and writes the page.
+// addValues adds the results of games to values.jsonl in dir, and writes values.md.
 func addValues(ctx context.Context, dir string, games []string, hash string) error {
 	file := filepath.Join(dir, "values.jsonl")
 	rows, err := read(file)
@@ -128,7 +128,7 @@ func prove(ctx context.Context, text, hash string) (r row, err error) {
 	return r, err
 }
 
-// family returns the heading of the table of a game.
+// family returns the heading of the table that lists the game of r.
 func family(r row) string {
 	switch {
 	case strings.HasPrefix(r.Game, "connect4"):
