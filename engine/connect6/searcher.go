@@ -309,7 +309,7 @@ func (r *run) deepen(depth int) bool {
 	return true
 }
 
-// answer reports a line whose first turn is p.
+// answer reports p, the stones of one turn, as the line with the given number.
 func (r *run) answer(line, depth int, v int32, p pair) {
 	pv := []game.Move{r.move(p.a)}
 	if p.b != noCell && r.Most > 1 {

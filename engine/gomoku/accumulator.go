@@ -12,7 +12,8 @@ func (b *board) use(n *network.Network) {
 	}
 }
 
-// refresh computes the network's sums of the position from all cells, and not from the sums of the previous ply.
+// refresh computes the sums of the network's first layer from all cells of the position, and not from the sums of the previous
+// ply.
 func (b *board) refresh() {
 	b.fresh = b.plies
 	if b.net == nil {
@@ -45,8 +46,8 @@ func (b *board) scoreByPolicy(list []scored) {
 	}
 }
 
-// accumulator returns the network's sums of the position. They are computed only when needed, ply by ply, from the last
-// known sums.
+// accumulator returns the sums of the network's first layer for the current position. The sums are computed only when needed,
+// ply by ply, from the last known sums.
 func (b *board) accumulator() *network.Accumulator {
 	for ; b.fresh < b.plies; b.fresh++ {
 		f, n := &b.frames[b.fresh], 0

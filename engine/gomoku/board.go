@@ -18,8 +18,8 @@ import (
 //	...
 //	# # # # # . . . . . . ...
 //
-// Each line in each of the four directions is a word with two bits for each of 32 cells: the codes of a key (shape.go). Cell (x,
-// y) is at place x of the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
+// Each line in each of the four directions is a word with two bits for each of its 32 cells, in the same code as in a key
+// (shape.go). Cell (x, y) is at place x of the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
 const (
 	stride    = 32
 	margin    = maxReach
@@ -29,7 +29,7 @@ const (
 	lineCount = 64
 )
 
-// zone is a set of cells, with a bit for each cell.
+// zone is a set of cells of the grid, with one bit for each cell.
 type zone [stride]uint32
 
 func (z *zone) add(c int) { z[c/stride&(stride-1)] |= 1 << (uint(c) % stride) }
@@ -48,7 +48,7 @@ func (z *zone) fill() {
 	}
 }
 
-// addLines adds the cells that may be in a row with c.
+// addLines adds the cells that are on a line with c, at most maxReach cells away.
 func (z *zone) addLines(c int) {
 	for _, step := range &steps {
 		for i := 1; i <= maxReach; i++ {
@@ -75,8 +75,8 @@ func lineOf(d, cell int) (line, at int) {
 	return x + y, x
 }
 
-// cellState contains what the board knows about one empty cell. Invariant: the other fields can be computed from code. An
-// occupied cell keeps its last state.
+// cellState contains what the board knows about one empty cell. Invariant: all other fields can be computed from the field
+// code. While a cell is occupied, its state stays as it was before the stone was placed.
 type cellState struct {
 	code     uint32 // four shapes of four bits for each side: the first side's in the low half, the second side's in the high half
 	patterns network.Cell
@@ -210,7 +210,7 @@ func cellOf(code uint32) network.Cell {
 // spread moves the shape of the second side from bit 4 to bit 16.
 func spread(pair uint8) uint32 { return (uint32(pair) | uint32(pair)<<12) & 0x000f000f }
 
-// keyAt returns the key of the cell at a place of the line.
+// keyAt returns the key (shape.go) of the cell at index at of the given line.
 func (b *board) keyAt(line uint64, at int) uint32 {
 	r := uint(b.reach)
 	w := uint32(line >> (2 * (uint(at) - r) & 63))
@@ -236,7 +236,7 @@ var stoneKeys = func() (keys [2][gridCells]uint64) {
 	return keys
 }()
 
-// making returns the empty cells on which a stone of s gets at least the given class, which must be makesThree or better.
+// making returns the empty cells on which a stone of s makes at least the class least, which must be makesThree or better.
 func (b *board) making(s game.Side, least class) (z zone) {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
@@ -248,7 +248,8 @@ func (b *board) making(s game.Side, least class) (z zone) {
 	return z
 }
 
-// find returns an empty cell on which a stone of s gets exactly class c, or 0 if there is none; c must be makesThree or better.
+// find returns an empty cell on which a stone of s makes exactly the class c, or 0 if there is no such cell; c must be
+// makesThree or better.
 func (b *board) find(s game.Side, c class) int {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {

@@ -53,8 +53,9 @@ func (c *clock) out() bool {
 	return now.Add(min(2*c.gap, c.slack)).After(c.deadline)
 }
 
-// enough reports, after an iteration, whether the search should end, because the best move is clear enough and time can be saved,
-// or because it is the only move (only). share is the share of the search's nodes that are below the best move.
+// enough reports, after an iteration, whether the search should end: because the best move is clear enough and time can be
+// saved, or because there is only one move, in which case only is true. share is the share of the visited nodes that are in the
+// subtree of the best move.
 func (c *clock) enough(best uint16, score int32, share float64, only bool) bool {
 	if c.plan == 0 || c.most == 0 && !only {
 		return false
@@ -84,7 +85,7 @@ type instability struct {
 	depth   int     // number of iterations
 }
 
-// The constants with which worth converts instability to time.
+// The methods enough and worth convert the instability of the best move to time with these constants.
 const (
 	onlyPart            = 20   // if there is only one move, 1/onlyPart of the planned time is enough
 	cutAfter            = 2    // an iteration is stopped when the search has taken this multiple of the wanted time

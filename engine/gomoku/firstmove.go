@@ -64,7 +64,7 @@ func newFirstMove(p game.Position) *firstMove {
 	return o
 }
 
-// classes sets answers, class and image: it groups the answers that are images of each other.
+// classes sets the fields answers, class and image: answers that a symmetry maps to each other get the same class.
 func (o *firstMove) classes(columns, rows int) {
 	o.class, o.image = make([]int, columns*rows), make([]int, columns*rows)
 	for c := range o.class {
@@ -84,7 +84,7 @@ func (o *firstMove) classes(columns, rows int) {
 	}
 }
 
-// proved returns the number of answers that have a tree.
+// proved returns the number of answers for which a proof tree was found.
 func (o *firstMove) proved() (n int) {
 	for _, a := range o.answers {
 		if a.tree != nil {
@@ -94,7 +94,7 @@ func (o *firstMove) proved() (n int) {
 	return n
 }
 
-// inOrder returns the indices of the answers that have no tree; the answers nearest to the stone come first.
+// inOrder returns the indices of the answers that have no proof tree yet; the answers nearest to the stone come first.
 func (o *firstMove) inOrder(columns int) (list []int) {
 	far := func(i int) int {
 		dx, dy := o.answers[i].cell%columns-o.stone%columns, o.answers[i].cell/columns-o.stone/columns
@@ -155,8 +155,8 @@ func (z *Solver) answerAll(ctx context.Context, lim search.Limits) {
 	}
 }
 
-// finished is the state of the work on the answer with index at. If there is no tree, the work continues (goesOn), was cancelled,
-// reached its node limit (cut), used up its memory (full), or found that there is no proof.
+// finished is the state of the work on one answer; at is the index of this answer. If the answer has no proof tree, the work
+// continues (goesOn), was cancelled, reached its node limit (cut), used up its memory (full), or found that there is no proof.
 type finished struct {
 	reply
 	at                int
@@ -167,9 +167,9 @@ type finished struct {
 // repeated after an interruption.
 const saveEvery = time.Minute
 
-// answerOne proves that the answer with index at loses, unless the proof takes more than most nodes (0 means no limit), and adds
-// the number of visited nodes to nodes. Each time saveEvery has passed, it sends a copy of its work to kept. Its result does not
-// depend on the other answers.
+// answerOne tries to prove that an answer loses; at is the index of this answer. It gives up after most nodes (0 means no
+// limit), and adds the number of visited nodes to nodes. Each time saveEvery has passed, it sends a copy of its work to the
+// channel kept. The result does not depend on the work on other answers.
 func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64, kept chan<- finished) finished {
 	f := finished{reply: z.opening.answers[at], at: at}
 	one, err := NewSolver(z.g, z.bytes/z.threads, 1)
@@ -240,7 +240,7 @@ func (o *firstMove) progress() Answer {
 	return a
 }
 
-// line returns the longest line of the proof.
+// line returns the longest sequence of moves to the win in the proof.
 func (o *firstMove) line() (line []game.Move) {
 	last := slices.MaxFunc(o.answers, func(a, b reply) int { return cmp.Compare(a.plies, b.plies) })
 	t, err := unpackTree(last.tree, len(o.class))
@@ -281,8 +281,8 @@ func (o *firstMove) load(in *loader) {
 	}
 }
 
-// packTree writes a tree: the number of its trees, including itself, and then each tree; a part comes before the tree that
-// contains it.
+// packTree writes a tree: first the number of its subtrees, including the tree itself, and then each subtree. A subtree comes
+// before the trees that contain it.
 func packTree(root *tree) []byte {
 	var b bytes.Buffer
 	out := &saver{Writer: bufio.NewWriter(&b), numbers: map[*tree]uint64{}}
@@ -304,8 +304,9 @@ func unpackTree(data []byte, cells int) (*tree, error) {
 	return trees[len(trees)-1], nil
 }
 
-// writeOpening writes the proof of an opening: the stone, if it is a move of the proof; the mark that there is no tree for a pass;
-// and for each answer a tree, or, if this tree is an image of another answer's tree, a reference to the other tree.
+// writeOpening writes the proof of an opening: first the stone, if it is a move of the proof; then the mark that there is no
+// tree for a pass; then a tree for each answer. If the tree of an answer is an image of the tree of another answer, a reference
+// to the other tree is written instead.
 func (e *emitter) writeOpening(o *firstMove) error {
 	if o.begins {
 		e.Move(o.stone)

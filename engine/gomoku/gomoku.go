@@ -19,15 +19,15 @@
 // threats.
 //
 // The [Weights] of the evaluation and of move ordering are learned from games of the engine against itself, by package
-// learn/gomoku. [Features] gives this package the features of a position. If Options.Net is set, a network (package network)
+// learn/gomoku, which gets the features of a position from [Features]. If Options.Net is set, a network (package network)
 // corrects the evaluation; [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the
 // moves.
 //
 // # Caveats
 //
-// The search leaves out moves that look bad, so a win that it finds is not proved; the score of such a win is about 310 units. If
-// the prover proves the win, Solved is set and the score is the length of the proved win in plies. A shorter win may exist, so a
-// length of more than three plies is an upper bound. A draw is never reported as solved.
+// The search leaves out moves that look bad, so a win that it finds is not proved. The score of such a win is about 310 units,
+// more than any evaluation. If the prover proves the win, Solved is set and the score is the length of the proved win in plies.
+// A shorter win may exist, so a length of more than three plies is an upper bound. A draw is never reported as solved.
 //
 // # Speed
 //

@@ -24,7 +24,7 @@ type moveOrderer struct {
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
-	// techWindow is off because proof trees that were made before it existed must be reproducible.
+	// techWindow is off, because proof trees that were made before techWindow was introduced must be reproducible.
 	s, err := New(g, Options{Hash: 1 << 16, Net: DefaultNet(g), off: techWindow})
 	if err != nil {
 		return nil, err

@@ -109,9 +109,9 @@ func (b *board) fours(l *moveList) int {
 	return b.list(l, &z)
 }
 
-// blocks fills l with the moves that stop an enemy who can make five on the cell o, and returns their number. These are the cell
-// o and, in caro, also the ends of that row. It leaves out moves after which the enemy can still make five, and points that are
-// forbidden for Black in renju.
+// blocks fills l with the moves that stop an enemy who can make five on the cell o, and returns their number. These are the
+// cell o and, in caro, also the cells at the two ends of the row that the enemy would complete on o. It leaves out moves after
+// which the enemy can still make five, and points that are forbidden for Black in renju.
 //
 //	O X X o X X .
 func (b *board) blocks(l *moveList) int {
@@ -150,7 +150,7 @@ func (b *board) blocks(l *moveList) int {
 	return n
 }
 
-// beyond returns the first cell after the empty cell o, in the direction step, that has no enemy stone.
+// beyond starts after the empty cell o, in the direction step, and returns the first cell without an enemy stone.
 func (b *board) beyond(o, step int) int {
 	stone := uint8(b.turn.Other()) + 1
 	for o += step; b.stones[o&cellMask] == stone; o += step {
@@ -190,8 +190,8 @@ func (b *board) doubleThree(c int) bool {
 	return real > 1
 }
 
-// straight reports whether Black may make a straight four on the first cell after the row of c, where d is the line's direction
-// and step leads along it.
+// straight reports whether Black may make a straight four on the first cell after the row of stones that contains c. d is the
+// direction of the line, and step leads along it to the next cell.
 func (b *board) straight(c, d, step int) bool {
 	for b.stones[c&cellMask] == codeOwn {
 		c += step

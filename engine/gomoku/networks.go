@@ -37,7 +37,8 @@ func embedded[T any](files embed.FS, path string, parse func(name string, data [
 	return all
 }
 
-// name returns the name of the rule whose weights and network are used for r, for any length of the winning row.
+// name returns the name of the rule whose weights and network the engine uses for r. The name does not depend on the length of
+// the winning row.
 func (r *rule) name() string {
 	switch side := &r.side[0]; {
 	case side.renju:

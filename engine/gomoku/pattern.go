@@ -29,7 +29,8 @@ type kind struct {
 	attack int16 // rating of a move on the cell by the side
 	defend int16 // rating of a move on the cell by its enemy
 	class  class
-	// maybeForbidden is set for Black in renju: the point is forbidden if two of its threes are real.
+	// maybeForbidden is set if Black in renju makes two or more threes: the point is forbidden if two of these threes are real
+	// (see the method doubleThree).
 	maybeForbidden bool
 }
 
@@ -89,8 +90,8 @@ func newKinds(w *SideWeights, renju bool) *kinds {
 	return t
 }
 
-// A pattern is the multiset of the four shapes that a stone makes in the four lines through its cell. Patterns without
-// a five are numbered; a pattern with a greater greatest shape has a greater number:
+// A pattern is the multiset of the four shapes that a stone makes in the four lines through its cell. Patterns without a five
+// are numbered. They are ordered by their greatest shape, then by their second greatest shape, and so on:
 //
 //	pattern of a >= b >= c >= d  =  C(a+3, 4) + C(b+2, 3) + C(c+1, 2) + d
 const numPatterns = 14 * 15 * 16 * 17 / 24 // multisets of 4 shapes out of the 14 that are less than a five

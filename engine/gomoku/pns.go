@@ -23,9 +23,10 @@ const (
 	never      = 1 << 24
 )
 
-// questions are the searches by the engine that are made for one position, one after another until one sees a win. Each has a
-// limit of nodes, the proof number that the position gets if this search sees no win, and the proof number of the attacker's other
-// moves if it sees a win. The numbers increase, because a win that is seen only by a longer search takes longer to prove.
+// questions are the engine searches for one position. They are made one after another, until a search sees a win. Each question
+// contains three numbers: the node limit of the search; the proof number of the position if the search sees no win; and the
+// proof number of the attacker's other moves if the search sees a win. The proof numbers increase, because a win that is seen
+// only by a longer search takes longer to prove.
 var questions = [...]struct {
 	nodes         uint64
 	proof, behind uint32
@@ -98,8 +99,8 @@ func (s *pnSearch) leave(c int) {
 	}
 }
 
-// descend expands the most proving position below p, and then updates the numbers on the path back to p. c is the move that led to
-// p.
+// descend expands the most proving position below p, and then updates the proof and disproof numbers on the path back to p. The
+// parameter c is the move that led to p.
 func (s *pnSearch) descend(p *pnNode, c int) {
 	defends := s.turn != s.attacker
 	switch {
@@ -129,7 +130,7 @@ func (p *pnNode) open() (n int) {
 	return n
 }
 
-// choose returns the index of the most proving child, or -1 if all are settled.
+// choose returns the index of the most proving child, or -1 if all children are proved or disproved.
 func (p *pnNode) choose(defends bool) int {
 	best := -1
 	for i, k := range p.children {
@@ -143,7 +144,8 @@ func (p *pnNode) choose(defends bool) int {
 	return best
 }
 
-// update computes the numbers of p from the numbers of its children, and its tree if it is proved. c is the move that led to p.
+// update computes the proof and disproof numbers of p from the numbers of its children. If p is proved, update also sets its
+// proof tree. The parameter c is the move that led to p.
 func (s *pnSearch) update(p *pnNode, c int) {
 	if !p.expanded || p.proof == 0 || p.disproof == 0 {
 		return
@@ -191,7 +193,7 @@ func (s *pnSearch) updateDefender(p *pnNode, c int) {
 	}
 }
 
-// complete builds the tree of the move c, which led to p, from the trees of the children of p.
+// complete builds the proof tree whose first move is c, from the trees of the children of p. The move c led to p.
 func (s *pnSearch) complete(p *pnNode, c int) {
 	at := map[int]*tree{}
 	for i, k := range p.children {
@@ -248,8 +250,8 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 	}
 }
 
-// listMoves makes the children of a position with the attacker to move: the given move, unless it is noCell, and other moves,
-// whose initial proof number is behind.
+// listMoves makes the children of a position with the attacker to move: the given move, unless it is noCell, and other moves.
+// The parameter behind is the initial proof number of the other moves.
 func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	add := func(c int, proof uint32) {
 		s.count++
@@ -318,7 +320,7 @@ func (s *pnSearch) addChild(p *pnNode, c int) {
 	p.children, p.moves = append(p.children, k), append(p.moves, int16(c))
 }
 
-// expandDefender adds the defender's pass as the first child. It adds none if the defender can make five.
+// expandDefender adds the defender's pass as the first child. If the defender can make five, p has no child and is disproved.
 func (s *pnSearch) expandDefender(p *pnNode) {
 	p.expanded = true
 	if s.counts[1-s.attacker][makesFive] > 0 {
@@ -328,7 +330,8 @@ func (s *pnSearch) expandDefender(p *pnNode) {
 	s.addChild(p, passed)
 }
 
-// listAnswers lists the answers in the zone of the tree for the pass; the answers that look best come first.
+// listAnswers lists the answers that may spoil the win after a pass: the cells in the zone of the tree for the pass. The
+// answers with the best ratings come first.
 func (s *pnSearch) listAnswers(p *pnNode) {
 	p.answering = true
 	for _, c := range p.children[0].tree.zone.cells() {
@@ -339,7 +342,7 @@ func (s *pnSearch) listAnswers(p *pnNode) {
 	})
 }
 
-// addAnswers adds answers as children until atOnce of the children have no win by threats.
+// addAnswers adds answers as children, until the number of unproved children is atOnce.
 func (s *pnSearch) addAnswers(p *pnNode) {
 	for open := p.open(); len(p.later) > 0 && open < atOnce; {
 		c := p.later[0]

@@ -9,19 +9,20 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// prover searches for wins by threats only. Unlike the search, it leaves out only those defences that must fail, so its wins are
-// proved.
+// prover searches only for wins by threats. It tries every defence that may succeed, so its wins are proved. The search, in
+// contrast, also leaves out moves that may be good.
 //
 //	attack   the attacker wins by fours, or makes a four or another threat after which the defence fails
 //	defence  the defender answers a four; or, if the attacker would win by fours after a pass, he tries each
 //	         stone that may spoil that win (its zone) and each that makes a four itself. All must fail.
 //
-// The zone of a win by fours contains the cells of all its moves, and the cells on which the defender would make a four before the
-// win. If the defender has a stone on any other cell, the fours of the win are still fours with the same answers, and the defender
-// gets no five. If distant stones matter under the rules, the zone is the whole board.
+// The zone of a win by fours contains the cells of all its moves, and the cells on which the defender would make a four before
+// the win. Suppose that the defender has an additional stone outside the zone. Then each move of the win still makes a four,
+// each four still has the same answers, and the defender still makes no five. If distant stones matter under the rules, the
+// zone is the whole board.
 //
-// It first searches for wins with few threats that are not fours, because such a threat has several answers, which makes the
-// search wide.
+// The prover first searches for wins with few threats other than fours, because such a threat has several answers, which must
+// all be searched.
 //
 // CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996. CITE: Thomsen, Lambda-Search
 // in Game Trees, 2000.
@@ -48,8 +49,9 @@ func (w *worker) over() bool { return w.visit() || w.spent() }
 // spent reports whether the budget is used up or the search was stopped; if so, results are meaningless.
 func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
 
-// prove searches for a proof that the side to move wins or, if attacks is false, that it loses. It allows first only fours, then
-// fours and 1, 2, ... other threats. It returns the length of the win in plies, or 0 if it finds no proof. The line is in pv[0].
+// prove searches for a proof that the side to move wins if attacks is true, and for a proof that this side loses if attacks is
+// false. It allows first only fours, then fours and 1, 2, ... other threats. It returns the length of the win in plies, or 0 if
+// it finds no proof. It stores the line of the win in pv[0].
 func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	w.proof.budget, w.proof.quiet = w.visited+budget, quiet
 	for left := 0; left <= maxThreats && !w.over() && plies == 0; left++ {
@@ -65,7 +67,8 @@ func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	return plies
 }
 
-// follow extends the line in pv[0] by the moves of the stored verdicts, and then by the final win by fours.
+// follow writes the line of a proved win to pv[0]: first the moves that are stored in the table of verdicts, and then the final
+// win by fours.
 func (w *worker) follow(attacks bool) {
 	line, n := &w.pv[0], 0
 	for n < proofPly {

@@ -38,8 +38,8 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	return static
 }
 
-// fourByFour returns the number of plies in which the side to move wins by fours, or 0 if it does not. The position must not be
-// settled. deep is the number of fours made so far.
+// fourByFour returns the number of plies in which the side to move wins by fours, or 0 if it does not. The position must be one
+// for which the method settled returns no score. deep is the number of fours made so far.
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep > 0 {
@@ -96,7 +96,8 @@ func (w *worker) afterFour(ply, deep int) int {
 	return longest
 }
 
-// nextFour continues fourByFour for the side me, after the opponent has answered a four of me. The answer may make a four itself.
+// nextFour continues fourByFour for the side to move, me, after the opponent has answered a four of this side. The answer may
+// make a four itself.
 func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	w.pv[ply][0] = 0
 	if v, ok := w.settled(ply); ok {
@@ -133,15 +134,17 @@ func inReach(a, b int) bool {
 	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }
 
-// exactDefences fills l with the moves that can stop an enemy who can make a move of class openFours: stones after which no cell
-// has this class any more, and fours of the side to move. If there is no such move, l contains the first cell of the class.
-// Against Black in renju a stone in l may not be enough, because it may make a forbidden cell allowed.
+// exactDefences fills l with the moves that can stop an enemy who can make a move of class openFours. These are the stones
+// after which the enemy can make no move of this class, and the fours of the side to move. If there is no such stone or four, l
+// contains the first cell on which the enemy can make a move of this class. Against Black in renju a stone in l may not be
+// enough, because it may make a forbidden cell allowed.
 //
 // Every other stone loses, because some cell o keeps the class, for this reason: The class of o depends only on the four lines
-// through o. The stone is on at most one of these lines, and the method stopping has found that with it the class remains. A line
-// in which the enemy makes no four contributes nothing to the class. A stone of the other side gives the enemy neither a four nor
-// a longer row, nor an open three in a line where he makes no four, so o does not become forbidden either. So the enemy plays on
-// o. Then the other side has no five, since its stone made no four, and it cannot stop both fives of the enemy with one stone.
+// through o. The stone is on at most one of these lines, and the method stopping has found that o keeps its class with this
+// stone. A line in which the enemy makes no four contributes nothing to the class. A stone of the other side gives the enemy no
+// four and no longer row. It gives him no open three in a line in which he makes no four. Therefore o does not become
+// forbidden, and the enemy plays on o. Then the other side has no five, since its stone made no four, and it cannot stop both
+// fives of the enemy with one stone.
 //
 // This argument is not valid in caro, where a stone at the end of a row can prevent the row from winning.
 func (b *board) exactDefences(l *moveList) int {
@@ -155,9 +158,9 @@ func (b *board) exactDefences(l *moveList) int {
 	return 1
 }
 
-// stoppers considers all cells on which a stone of s would make the class threat. It returns the cells on which a single stone of
-// the enemy of s stops them all: afterwards a stone of s makes only lower classes on all these cells. first is the first of the cells
-// considered.
+// stoppers considers all cells on which a stone of s would make the class threat. It returns the cells on which one stone of
+// the enemy of s is enough: after this stone, a stone of s makes only lower classes on all considered cells. first is the first
+// of the considered cells.
 func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	all.fill()
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -178,8 +181,8 @@ func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	return all, first
 }
 
-// stopping returns the cells on which a stone of the enemy of s stops the cell o: afterwards s cannot play on o, or makes only a
-// class below threat there.
+// stopping returns the cells on which a stone of the enemy of s removes the threat on o: after this stone, s cannot play on o,
+// or a stone of s on o makes only a class below threat.
 //
 //	. . X X o X . .     the key of o, with an enemy stone put on each empty cell in turn
 func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
@@ -205,13 +208,14 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 	return z
 }
 
-// lineDefences does what exactDefences does, but with more moves, and also for caro: l contains the fours of the side to move and,
-// for the first cell o on which the enemy makes openFours, all empty cells within reach of o in the lines of these fours. In caro
-// these moves are enough: if a row lacks two stones, its two ends are within reach of each of its two empty cells. It is
-// sufficient to consider one cell o and its whole lines, by the argument of exactDefences.
+// lineDefences does what exactDefences does, also for caro, but lists more moves. l contains the fours of the side to move. For
+// the first cell o on which the enemy makes openFours, l also contains all empty cells within reach of o on the lines in which
+// a stone of the enemy on o makes a four. In caro these moves are enough: if a row lacks two stones, its two ends are within
+// reach of each of its two empty cells. It is sufficient to consider one cell o and its whole lines, by the argument of
+// exactDefences.
 //
-// The class fourThree needs no such defence, although it often wins. The stone that stops the four may itself make a four together
-// with a stone placed now, and Black in renju may be forbidden to play one of his moves.
+// The class fourThree needs no such defence, although it often wins. If the defender first places another stone, the stone that
+// later stops the four may make a four together with it. In addition, Black in renju may be forbidden to play one of his moves.
 func (b *board) lineDefences(l *moveList) int {
 	foe := b.turn.Other()
 	o := b.find(foe, openFours)

@@ -19,7 +19,7 @@ type rootMove struct {
 
 const maxDepth = 100
 
-// prepareRoot sets the root moves, ordered by their ratings, and reports whether there are any.
+// prepareRoot makes the list of root moves, ordered by rating, and reports whether the list contains a move.
 func (w *worker) prepareRoot() bool {
 	list := &w.lists[0]
 	var n int
@@ -66,10 +66,11 @@ func (w *worker) addOthers() (alike int) {
 	return alike
 }
 
-// deepen searches the given number of lines with increasing depth; the first fixed lines are settled. It ends when a limit is
-// reached or, if prove is set, all lines are proved wins or all moves are proved losses. It calls done with the index of each line
-// after a complete iteration. If an iteration was stopped, it calls done for its results: a better move or, if several lines are
-// wanted, the first lines.
+// deepen searches the given number of lines with increasing depth. The parameter fixed is the number of lines at the beginning
+// that are known already and are not searched. deepen ends when a limit is reached or, if prove is set, all lines are proved
+// wins or all moves are proved losses. After each complete iteration it calls done with the index of each line. After a stopped
+// iteration it calls done only if the iteration has found another best move or completed a line, or, in the first iteration,
+// for the lines that are known already.
 func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	fixed = min(fixed, lines)
@@ -113,8 +114,8 @@ func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int,
 	}
 }
 
-// keepLine stores the result of the search for a line, and sorts the lines from fixed to this line, since a later line may be
-// better.
+// keepLine stores the result of the search for a line, and sorts the lines with the indices from fixed to line, since a later
+// line may be better.
 func (w *worker) keepLine(fixed, line int) {
 	m := &w.root[line]
 	if m.proved < 0 {
@@ -137,8 +138,8 @@ func (m *rootMove) standing() int {
 	return cmp.Compare(m.proved, 0)
 }
 
-// goBack sets the lines from line on to the results of the previous iteration, because the current iteration was stopped. Their
-// scores are limited to the lowest score of the lines that this iteration has completed.
+// goBack gives the lines from index line on the results of the previous iteration, because the current iteration was stopped.
+// Their scores are limited to the lowest score of the lines that this iteration has completed.
 func (w *worker) goBack(fixed, line int) {
 	most := int32(infinity)
 	for i := range w.root[fixed:line] {
@@ -175,7 +176,8 @@ func (r *run) help(h *worker) {
 	}
 }
 
-// vacant returns the least depth, not below depth, that less than half of the workers have reached.
+// vacant returns the least search depth that fewer than half of the workers have reached and that is at least the parameter
+// depth.
 func (r *run) vacant(depth int) int {
 	for ; depth < maxDepth; depth++ {
 		taken := 0
@@ -191,17 +193,17 @@ func (r *run) vacant(depth int) int {
 	return depth
 }
 
-// The node limit of the prover after an iteration is the number of nodes visited so far divided by one of these constants. If the
-// search sees a win or a loss, the limit is larger, and proofNodes is added. If a win is not proved, the prover tries again with
-// quiet moves.
+// After an iteration, the prover searches with a node limit: the number of nodes visited so far, divided by one of these
+// constants. If the search sees a win or a loss, the limit is larger, and proofNodes is added. If a win is not proved, the
+// prover tries again with quiet moves.
 const (
 	proofNodes                             = 200
 	openShare                              = 24
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
-// proveLines searches for proofs after an iteration, and returns the number of proved wins, whose lines come first. If all moves
-// are proved to lose, it returns lines.
+// proveLines searches for proofs after an iteration, and returns the number of proved wins, whose lines come first. If all
+// moves are proved to lose, it returns the parameter lines.
 func (w *worker) proveLines(fixed, lines int) int {
 	if fixed == 0 && w.proveRoot() {
 		fixed = 1
@@ -268,8 +270,8 @@ func (w *worker) proveRoot() bool {
 	return plies > 0
 }
 
-// prefer moves c, the first move of a proof, to the front of the root moves, with the proof's line and score. If c is 0, only the
-// score of the first root move changes.
+// prefer moves c, the first move of a proof, to the front of the root moves, and stores the line and the score of the proof in
+// this root move. If c is 0, only the score of the first root move changes.
 func (w *worker) prefer(c uint16, score int32) {
 	if c == 0 {
 		w.root[0].score = score
@@ -288,8 +290,8 @@ func (w *worker) prefer(c uint16, score int32) {
 // narrow is half of the width of the first window, in hundredths of a unit.
 const narrow int32 = 20
 
-// aspire searches the root moves from line on, first with a narrow window around the last score, and then with wider windows as
-// long as the score is outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
+// aspire searches the root moves from index line on. The first window is narrow and contains the last score. While the score is
+// outside the window, aspire searches again with a wider window. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
 func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), narrow
 	v := w.root[line].score
@@ -322,7 +324,7 @@ func (w *worker) aspire(line int) {
 	}
 }
 
-// searchRoot searches the root moves from line on, and moves the best of them to index line.
+// searchRoot searches the root moves from index line on, and moves the best of these moves to index line.
 func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 	best := int32(-infinity)
 	for i := line; i < len(w.root); i++ {

@@ -128,8 +128,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
-		// Step 12 (singular, 0 ± 10). If all other moves are worse by a margin, search the table's move deeper. If one of them also
-		// fails high, the node is expected to fail high.
+		// Step 12 (singular, 0 ± 10). If all other moves are worse by a margin, search the table's move deeper. If another move also
+		// fails high in this search, the node is expected to fail high.
 		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
 		extension := 0
 		if w.o.uses(techSingular) && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&
@@ -262,9 +262,9 @@ func (w *worker) reduction(c, depth, searched int, cut, onPV, improving, stops b
 	return max(0, r-int(w.history[me][c&cellMask]/historyUnit))
 }
 
-// after returns the value of the move that was just played at ply, by a search of next plies. The first move of a node is
-// searched with the whole window. Each other move is searched with a null window and r plies less, and searched again if it is
-// better than expected.
+// after searches the move that was just played at ply and returns its value. The search depth is next. The first move of a node
+// is searched with the whole window. Each other move is first searched with a null window and r plies less; if it is better
+// than expected, it is searched again.
 func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool) int32 {
 	if first {
 		return -w.search(-beta, -alpha, next, ply+1, !pv && !cut)

@@ -196,9 +196,9 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign reports a move if prepareRoot found none, because every move worth a search loses at once. If the enemy threatens to make
-// five, the move stops one five, since the enemy may overlook another; the loss is then proved. It is not proved if the moves of
-// Black in renju are only forbidden.
+// resign reports some legal move if prepareRoot found no move. If the enemy can make five, no move stops him: resign reports a
+// move that stops one of the fives, since the enemy may overlook another five, and the loss is proved. Otherwise all listed
+// moves are forbidden for Black in renju, and the loss is not proved.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
 	c, foe := w.cellOf(sound[0]), w.turn.Other()

@@ -4,8 +4,8 @@ package gomoku
 
 import "sync"
 
-// shape is the kind of row that a stone on an empty cell makes in one line through the cell, for the side that places
-// it. Most shapes are defined by the shape that one more stone makes in the line:
+// shape is the kind of row that a stone on an empty cell makes in one of the four lines through the cell, for the side that
+// places it. Most shapes are defined recursively, by the shape that results from one more stone of the side in the line:
 //
 //	five        a row that wins
 //	openFour    no single enemy stone stops every five
@@ -132,8 +132,8 @@ func (s *shaper) rowLength(key uint32) (back, forth int) {
 	return back, forth
 }
 
-// long returns the shape of a row of n stones, where n is at least k. If the key does not contain the cell at an end,
-// the end does not count as an enemy stone.
+// long returns the shape of a row of n stones, where n is at least k. If the cell at one end of the row is outside the key, it
+// is treated as a cell without an enemy stone.
 func (s *shaper) long(key uint32, n, back, forth int) shape {
 	if n > s.k && s.exact {
 		return overline
@@ -145,7 +145,8 @@ func (s *shaper) long(key uint32, n, back, forth int) shape {
 	return five
 }
 
-// unstoppable reports whether some stone makes five, wherever the enemy first plays in the line.
+// unstoppable reports whether the side can make five in the line with its next stone, wherever in the line the enemy plays
+// first.
 func (s *shaper) unstoppable(key uint32) bool {
 	for i := range 2 * s.reach {
 		if key>>(2*i)&3 == codeEmpty && !s.canFive(key|codeEnemy<<(2*i)) {

@@ -76,7 +76,7 @@ func (z *Solver) Clear() {
 	z.orderer.clear()
 }
 
-// load prepares the searches for p.
+// load prepares two searches for p: one for a win of the side to move, and one for a win of the other side.
 func (z *Solver) load(p game.Position) {
 	fresh := z.searches[0] == nil || z.key != p.Key()
 	z.key = p.Key()
@@ -123,11 +123,12 @@ func (z *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 // answer cannot be proved.
 func (z *Solver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
 
-// fairNodes is the number of nodes that the searches for both sides share equally before one of them is preferred.
+// fairNodes is the number of nodes that the searches for both sides share equally before the more promising search is
+// preferred.
 const fairNodes = 2_000_000
 
-// next returns the index of the search that runs next. At first the two searches take turns, and later it is mostly the more
-// promising one.
+// next returns the index of the search that runs next. At first the two searches take turns, and later mostly the more
+// promising search runs.
 func (z *Solver) next() int {
 	switch {
 	case z.searches[0].done():
@@ -151,7 +152,8 @@ func b2u(b bool) uint8 {
 	return 0
 }
 
-// better returns the index of the search whose root has the better proof and disproof numbers.
+// better returns the index of the more promising search: the search whose root has the smaller quotient of proof number and
+// disproof number.
 func (z *Solver) better() int {
 	a, b := z.searches[0].root, z.searches[1].root
 	return int(b2u(uint64(b.proof)*uint64(a.disproof) < uint64(a.proof)*uint64(b.disproof)))
@@ -259,7 +261,7 @@ type emitter struct {
 	unseen   int
 }
 
-// written describes where a kept tree was written.
+// written describes where in the certificate a tree was written to which later parts of the certificate can refer.
 type written struct {
 	number, unseen int
 	defender       area
@@ -324,12 +326,12 @@ func (e *emitter) answers(t *tree) {
 //
 //	for the side to move, then for the other:
 //	  nodes: visited by this side's search
-//	  trees, each after its parts: move, unseen, cells that join, and 0 if it wins at once, or 1 + number of pass, numbers of answers
-//	  places: the attacker's stones, the defender's stones, number of the tree
+//	  trees, each after its subtrees: move, unseen, cells that join, and 0 if it wins at once, or 1 + number of pass, numbers of answers
+//	  positions: the attacker's stones, the defender's stones, number of the tree
 //	and for an opening of one stone: nodes, whether it has failed, and for each answer its trees and the work on it, in bytes
 //
-// Numbers are uvarints; lists begin with their length. The places are sorted by the attacker's stones, so that the same search
-// gives the same bytes.
+// Numbers are uvarints; lists begin with their length. The positions are sorted by the attacker's stones, so that the same
+// search gives the same bytes.
 func (z *Solver) Save(w io.Writer) error {
 	out := &saver{Writer: bufio.NewWriter(w)}
 	for i, s := range z.searches {
@@ -379,7 +381,8 @@ func (s *saver) cells(all []int) {
 	}
 }
 
-// collect gives numbers to the parts of a tree, then to the tree itself, unless they have one, and appends them to order.
+// collect numbers the subtrees of a tree and then the tree itself, and appends them to order. It skips trees that already have
+// a number.
 func (s *saver) collect(t *tree, order []*tree) []*tree {
 	if _, done := s.numbers[t]; done {
 		return order
@@ -451,7 +454,7 @@ type loader struct {
 
 var errTree = errors.New("no such tree")
 
-// get reads a number, which must be less than most.
+// get reads a number. The number must be less than the parameter most.
 func (l *loader) get(most uint64) uint64 {
 	n, err := binary.ReadUvarint(l)
 	if err == nil && n >= most {

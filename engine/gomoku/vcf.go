@@ -126,7 +126,7 @@ func (w *worker) mayBecomeForbidden(c int) bool {
 	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].maybeForbidden
 }
 
-// meet removes from z all cells that are not in o; if exact is true, cells on a line with c stay as well.
+// meet keeps only the cells of z that are also in o. If exact is true, it also keeps the cells of z that are on a line with c.
 func (z *zone) meet(o *zone, c int, exact bool) {
 	keep := *o
 	if exact {

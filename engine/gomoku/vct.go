@@ -20,8 +20,8 @@ type verdict struct {
 // bucket is the number of places in the table at which a verdict may be stored.
 const bucket = 4
 
-// verdictKey returns the key of the position for this question; it depends on the side to move and on whether quiet moves are
-// tried.
+// verdictKey returns the key of the verdict on the position in the table. The key depends on the position, on the role of the
+// side to move (attacks), and on whether quiet moves are tried.
 func (w *worker) verdictKey(attacks bool) uint64 {
 	key := w.hash()
 	if w.proof.quiet {
@@ -62,8 +62,8 @@ func (w *worker) storeVerdict(x verdict) {
 	*place = x
 }
 
-// worth estimates how much work it would be to find a verdict again. A win is worth most, because it holds for any number of
-// threats.
+// worth estimates how much work it would be to find a verdict again. A win is worth most, because it stays valid for every
+// limit of threats.
 func (x *verdict) worth() int {
 	if x.plies > 0 {
 		return 2 + maxThreats
@@ -102,8 +102,8 @@ func (w *worker) attack(left, ply int) int {
 	return plies
 }
 
-// attackBy does what attack does, without the search for wins by fours only. threatened means that the side to move must stop a
-// five.
+// attackBy does what attack does, but does not begin with a search for wins that need only fours. threatened means that the
+// side to move must stop a five.
 func (w *worker) attackBy(left, ply int, threatened bool) int {
 	list := &w.lists[ply]
 	n := w.attacks(list)
@@ -196,7 +196,7 @@ func (w *worker) defence(left, ply int) int {
 }
 
 // answers returns the number of plies in which the side to move loses, or 0 and a move that avoids the loss. It tries the move
-// first before all other moves.
+// in the parameter first before all other moves.
 func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	me, foe := w.turn, w.turn.Other()
 	list, n := &w.lists[ply], 0
@@ -229,13 +229,14 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	return plies, 0
 }
 
-// spoilers fills the list of the ply with the spoilers: moves after which the enemy has no win by fours. It tries fours, and the
-// cells in the zone of the win that the enemy would have after a pass. It returns the number of plies in which all other moves
-// lose, or 0 if the enemy has no such win. If the search may make no more threats, one spoiler is enough to avoid the loss:
-// spoilers then stops at the first one, and returns 0 plies and this move.
+// spoilers fills the move list of this ply with the spoilers. A spoiler is a move after which the enemy has no win by fours.
+// spoilers tries fours, and the cells in the zone of the win that the enemy would have after a pass. It returns the number of
+// plies in which all moves except the spoilers lose, or 0 if the enemy has no win by fours after a pass. If the search may make
+// no more threats, one spoiler is enough to avoid the loss: spoilers then stops at the first spoiler, and returns 0 plies and
+// this move.
 //
-// If the enemy still has a win after a stone, the stone is no spoiler. Then every spoiler must also be in the zone of this win,
-// so other cells need not be tried.
+// If the enemy still has a win after a stone, the stone is no spoiler. Only a stone in the zone of this win can prevent it, so
+// every spoiler must also be in this zone, and the cells outside need not be tried.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
 	w.pass()
 	plies = w.byFours(ply + 1)
@@ -276,7 +277,8 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 	return n, plies, 0
 }
 
-// inZone fills l with the cells of a zone and the fours of the side to move. The move first will be picked first.
+// inZone fills l with the cells of a zone and the fours of the side to move. The move in the parameter first gets the best
+// rating, so that it is picked before all other moves.
 func (w *worker) inZone(l *moveList, z *zone, first uint16) int {
 	own := *z
 	w.addFours(&own, w.turn)

@@ -136,8 +136,8 @@ func DefaultWeights(g game.Game) (*Weights, error) {
 	return modelOf(&r, nil).weights, nil
 }
 
-// Features gives the engine's features of a position to packages that learn its [Weights]. A parameter is named by its index in
-// the two rows together: NumWeights*side + index in the row. Only one goroutine may use it.
+// Features gives the engine's features of a position to packages that learn its [Weights]. A parameter is identified by its
+// index if the second row follows the first: NumWeights*side + index in the row. Only one goroutine may use it.
 type Features struct {
 	*board
 	list moveList
@@ -254,8 +254,8 @@ func (f *Features) row(side int) int {
 // Apart reports whether the two sides have different parameters. If not, the first row is used for both sides.
 func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
 
-// Traits returns, for each parameter, the numbers of its traits, which other parameters may share: for a pattern its four lines
-// and its class, for a mask its threats.
+// Traits returns a list of traits for each parameter. The traits of a pattern are its four lines and its class, and the traits
+// of a mask are its threats. A trait is given by its number; several parameters may share a trait.
 func (f *Features) Traits() [][]uint16 {
 	const each = int(numShapes) + int(numClasses)
 	all := make([][]uint16, 2*NumWeights)

@@ -21,7 +21,7 @@ func (a *area) join(b *area) {
 	}
 }
 
-// less returns the number of cells of a that are not in b, or -1 if one of them is in none.
+// less returns the number of cells of a that are not in b, or -1 if one of these cells is in the set none.
 func (a *area) less(b, none *area) (n int) {
 	for i := range a {
 		d := a[i] &^ b[i]
@@ -58,7 +58,7 @@ func (a *area) cells() (all []int) {
 //	move ─┬─ pass        the attacker's tree if the other side passes, with one stone more unseen
 //	      └─ answers     a tree for each cell in the zone of pass, the lowest first
 //
-// A tree without a tree for a pass wins by its move. Trees may be parts of several trees and never change.
+// If pass is nil, the move of the tree wins at once. A tree may be a part of several trees, and it never changes.
 type tree struct {
 	move    uint16
 	plies   uint16   // number of plies to the win, if all answers are in zones
@@ -218,8 +218,9 @@ func (g *treeBuilder) five() *tree {
 	return t
 }
 
-// openEnd returns, for a stone of the attacker that wins in caro, the end of its row that must remain empty, or 0 if a row touches
-// the edge. If there are several rows, a row at the edge comes first.
+// openEnd is for caro, where a row wins only if the enemy does not have stones at both ends. It returns the empty cell next to
+// the row that the attacker completes with a stone on at. This cell must remain empty. If a completed row touches the edge of
+// the board, no cell must remain empty, and openEnd returns 0.
 func (g *treeBuilder) openEnd(at int) (end int) {
 	stone := uint8(g.attacker) + 1
 	for _, step := range [4]int{1, stride, stride + 1, stride - 1} {
@@ -276,8 +277,9 @@ func (g *treeBuilder) attack() *tree {
 	return t
 }
 
-// after returns the tree of a move of the attacker that does not win at once, or nil. pass returns the attacker's tree after a
-// pass, and answer returns his tree after another answer.
+// after returns the tree that begins with the attacker's move c, which does not win at once, or nil if it finds no tree. The
+// function pass must return the attacker's tree after a pass of the other side, and the function answer must return his tree
+// after another answer.
 func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 	g.place(c)
 	defer g.lift(c)

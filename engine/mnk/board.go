@@ -4,7 +4,8 @@ package mnk
 
 import "math/bits"
 
-// side is a role in a question. The attacker tries to get k in a row, and the defender tries to prevent that.
+// The solver asks whether one side gets k in a row. side is a role in such a question: the attacker tries to get k in a row,
+// and the defender tries to prevent that.
 type side uint8
 
 const (
@@ -22,8 +23,8 @@ const far = 9
 //	lack[2]   . . 1 . . .     two
 //	lack[far] . . . 1 . .     nine or more
 //
-// A line is live for a side until the other side has a stone on it or it is closed. lack also contains bits of dead lines,
-// which have no meaning.
+// A line is live for a side until the other side has a stone on it, or until the board closes the line because it does not
+// matter any more. lack also contains bits of dead lines, which have no meaning.
 type block struct {
 	live [2]uint64
 	lack [2][far + 1]uint64
@@ -56,7 +57,8 @@ type state struct {
 	blocks  []block
 }
 
-// board is the position in a question. In the weak game only lines of the attacker are live.
+// board is the position in a question. In the weak game, in which only the attacker can win, only lines of the attacker are
+// live.
 //
 //	plies   state 0 | state 1 | state 2 | ...      place copies one to the next and changes that
 //	                     ^ now
@@ -192,8 +194,9 @@ func (b *board) put(c int, s side) {
 	b.bury(lost)
 }
 
-// subsume closes each line of s near its stone c whose empty cells include all empty cells of another line: if the other line
-// is completed or broken, this line does not matter any more. It returns the cells of the closed lines.
+// subsume closes lines of s near its stone c. It closes a line if the empty cells of this line include all empty cells of
+// another line: once the other line is completed or broken, the closed line does not matter any more. It returns the cells of
+// the closed lines.
 func (b *board) subsume(s side, c int) (lost set) {
 	blocks, stones := b.now.blocks, b.now.stones[s]
 	for i := range b.beside[c] {
@@ -241,7 +244,8 @@ func (b *board) bury(cells set) {
 	}
 }
 
-// only returns the live lines through c, if they belong to one side and are in one block; otherwise l has all bits set.
+// The method only returns the live lines through c as a side s, a block i and a set of bits l. If the lines belong to both
+// sides or are in several blocks, l has all bits set.
 func (b *board) only(c int) (s side, i int, l uint64) {
 	for j := range b.now.blocks {
 		k, x := &b.now.blocks[j], b.through[c*b.blocks+j]

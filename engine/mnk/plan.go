@@ -6,8 +6,8 @@ import "math/bits"
 
 // plan describes how the defender, who answers the attacker's moves, breaks every open line without a search. Disjoint pairs of
 // free cells break lines: if the attacker takes one cell of a pair, the defender takes the other. The pairs do not break the
-// remaining lines, but the Erdős-Selfridge potential of these lines, in which only the unpaired cells count, is below one half.
-// The defender breaks them by always taking the unpaired cell that decreases the potential most.
+// remaining lines, but the Erdős-Selfridge potential of the remaining lines, computed from the unpaired cells only, is below
+// one half. The defender breaks these lines by always taking the unpaired cell that decreases the potential most.
 //
 //	pair up two cells of the shortest line  ->  lines with both are broken, lines with one of them are shorter  ->  again,
 //	until the potential of the other lines is below one half
@@ -16,7 +16,7 @@ import "math/bits"
 type plan struct {
 	rests []rest // by number of pairs: the rest after these pairs
 	steps int    // number of pairs that may still be tried
-	lost  int    // number of open lines that the quick choice does not break
+	lost  int    // number of open lines that the method quick does not break
 	zone  set    // the cells that the plan needs
 }
 
@@ -33,9 +33,10 @@ type choice struct {
 }
 
 const (
-	// mostLost is the maximum number of lines that the quick choice may lose if other choices are still to be tried.
+	// mostLost is the maximum number of lines that the method quick may give up. If it gives up more lines, no other choices of
+	// pairs are tried.
 	mostLost = 3
-	// planSteps is the maximum number of pairs that are tried in other choices.
+	// planSteps is the maximum number of pairs that the method search tries.
 	planSteps = 100
 	// loses is added to the cost of a pair for each line that it leaves with one free cell. It is more than all potentials
 	// together.
@@ -50,7 +51,8 @@ func newPlan(g *geometry) *plan {
 	return p
 }
 
-// planned reports whether there is a plan, with the attacker to move, if the defender also has the cells of taken.
+// planned reports whether the defender has a plan if the attacker is to move and the defender also has stones on the cells in
+// taken.
 func (b *board) planned(taken set) bool {
 	p := b.plan
 	b.start(taken)
@@ -126,8 +128,8 @@ func (b *board) search(n int) bool {
 	return false
 }
 
-// shrink adds to the zone the cells that the rest needs; its potential is below one half. Before that it makes further pairs as
-// long as the potential stays below one half, since the zone may then need fewer cells.
+// shrink adds the cells on the open lines of r, whose potential is below one half, to the zone of the plan. Before that it
+// makes further pairs as long as the potential stays below one half, since the zone may then need fewer cells.
 func (b *board) shrink(r *rest) {
 	p := b.plan
 	less := &p.rests[len(p.rests)-1]
@@ -148,7 +150,7 @@ func (b *board) shrink(r *rest) {
 	p.zone = p.zone.or(b.open(r))
 }
 
-// measure returns the potential of the open lines, and the least number of stones that one of them lacks.
+// measure returns the potential of the open lines, and the number of stones that the shortest open line lacks.
 func (b *board) measure(r *rest) (sum, least int) {
 	least = far + 1
 	for i := range r.blocks {
@@ -171,7 +173,8 @@ func (b *board) open(r *rest) (cells set) {
 	return cells.and(r.free)
 }
 
-// choices appends the pairs of cells of the first line that lacks at most least stones; the best pairs come first.
+// choices takes the first open line for which the number of lacking stones is least, and appends the pairs of its free cells.
+// The best pairs come first.
 func (b *board) choices(r *rest, least int, to []choice) []choice {
 	var line set
 	for i := range r.blocks {
@@ -203,7 +206,7 @@ func (b *board) best(r *rest, least int) choice {
 }
 
 // adds returns the change of the potential by a pair: the potential of the lines with one of its cells, minus the potential of
-// the lines with both, plus loses for each line that is left with one free cell.
+// the lines with both cells. For each line that is left with one free cell, the constant loses is added.
 func (b *board) adds(r *rest, c choice) (adds int) {
 	for i := range r.blocks {
 		k, x, y := &r.blocks[i], b.through[c.a*b.blocks+i], b.through[c.b*b.blocks+i]
@@ -217,7 +220,7 @@ func (b *board) adds(r *rest, c choice) (adds int) {
 	return adds
 }
 
-// takePair sets *to to the rest of *from after the pair c. to and from may be the same.
+// takePair computes the rest that remains of *from when the pair c is taken, and stores it in *to. to and from may be the same.
 func (b *board) takePair(from, to *rest, c choice) {
 	to.free = from.free.minus(one(c.a)).minus(one(c.b))
 	for i := range from.blocks {
@@ -236,7 +239,7 @@ func (b *board) takePair(from, to *rest, c choice) {
 	}
 }
 
-// nearer returns the given lines of block i that lack fewer than far of the free cells.
+// nearer returns all given lines of block i that have fewer free cells than the constant far.
 func (b *board) nearer(i int, lines uint64, free set) (near uint64) {
 	for ; lines != 0; lines &= lines - 1 {
 		l := bits.TrailingZeros64(lines)

@@ -35,7 +35,7 @@ func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 	return p
 }
 
-// alike is the Overlap for the weak game, in which most moves of the attacker fail for the same reason.
+// alike is the value of dfpn.Core.Overlap for the weak game, in which most moves of the attacker fail for the same reason.
 const alike = 57
 
 func (p *prover) withZones() {
@@ -105,12 +105,13 @@ func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 // mostFours is the maximum number of positions in a search for fours.
 const mostFours = 40
 
-// quiet is the initial proof or disproof number for the side that has just moved, in a position without a threat. After a move
-// to the least valuable cell it is twice as large.
+// quiet is the initial proof or disproof number of a position without a threat, for the side that has just moved, if the last
+// move was on the most valuable cell. After a move on a less valuable cell the initial number is greater, at most twice as
+// great. If the search follows single moves to a great depth, quietDeep is used instead.
 const quiet, quietDeep dfpn.Number = 32, 512
 
-// Expand lists the moves of the position. Except at the root, it settles the position if the side to move wins by fours, or if
-// a move is known with which it reaches its goal.
+// Expand lists the moves of the position. Except at the root, it settles the position in two cases: the side to move wins by
+// fours, or one of its moves is known to reach its goal.
 func (p *prover) Expand(children []child) []child {
 	if v := (vcf{prover: p, by: p.turn, left: mostFours}); p.ply > 0 && v.wins() {
 		return append(children, child{Numbers: dfpn.Missed})
@@ -180,8 +181,8 @@ func (p *prover) sort() {
 	}
 }
 
-// look returns the numbers of the position that are known without a search, or an estimate, and the work that was needed to
-// find them.
+// look returns the proof and disproof numbers of the position without a search: from the method judge, from the table or, if
+// both do not know the position, as an estimate. It also returns the amount of work that the table has stored with the numbers.
 func (p *prover) look(fresh dfpn.Number) (g dfpn.Numbers, work uint8) {
 	if p.zones != nil {
 		p.zones.refuted = false
@@ -220,7 +221,7 @@ type vcf struct {
 	given set // the cells of the win that the other side takes
 }
 
-// wins reports whether the side by, which is to move, wins by fours, and adds the cells of the win to used.
+// wins reports whether the side in the field by, which is to move, wins by fours, and adds the cells of the win to used.
 func (v *vcf) wins() bool {
 	n := v.now
 	if !n.win[v.by].empty() {
@@ -288,8 +289,8 @@ func (v *vcf) follow() bool {
 }
 
 // zone returns the cells on which s can stop the other side from winning by fours; s is to move and has no forced move. These
-// are the cells that the win would use if s passed, and cells on lines in which s itself would get a four before the win. If
-// the other side has no such win, zone returns all cells.
+// are the cells that the other side would use for its win if s passed, and the cells on lines in which s itself would get a
+// four before that win. If the other side has no such win, zone returns all cells.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010.
 func (p *prover) zone(s side) set {
 	v := vcf{prover: p, by: s ^ 1, left: mostFours}

@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// question asks whether the side by, the attacker, gets k in a row.
+// question asks whether the attacker, the side in the field by, gets k in a row.
 type question struct {
 	cells  []game.Stone
 	turn   game.Side
@@ -20,18 +20,19 @@ type question struct {
 const (
 	leastSlice = 1 << 13 // number of nodes of the first turn of each of the two games
 	mostSlice  = 1 << 22 // maximum number of nodes of a turn
-	// deepNodes is the number of nodes in which the search, if k is up to 4, at first follows single moves to a great depth.
-	// Afterwards it compares all moves, and begins with an empty table.
+	// If k is at most 4, the search follows single moves to a great depth during its first deepNodes nodes. Afterwards it begins
+	// again with an empty table and compares all moves.
 	deepNodes = 12_000_000
 )
 
-// ask answers a question, and reports whether the weak game gave the answer. The returned move reaches the goal of the side to
-// move. If there is no answer, the move is an estimate; if the goal cannot be reached, it is NoMove.
+// ask answers a question, and reports whether the answer comes from the search of the weak game. The returned move reaches the
+// goal of the side to move. If there is no answer, the move is an estimate; if the goal cannot be reached, it is NoMove.
 //
-// The searches of the two games, strong and weak, take turns, and each turn has twice as many nodes as the previous one. If k is
-// up to 4, the attacker mostly wins the weak game, so the weak game gets an eighth of the strong game's nodes. If k is greater,
-// he mostly does not, and the strong game gets a quarter of the weak game's nodes. known, unless nil, is called after each turn.
-// If the rules distinguish longer rows, only the weak game is searched.
+// The searches of the two games, strong and weak, take turns, and each turn has twice as many nodes as the previous one. If k
+// is at most 4, the attacker usually wins the weak game, which proves nothing, so the weak game gets only an eighth of the
+// strong game's nodes. If k is greater than 4, the attacker usually does not win the weak game, so the strong game gets only a
+// quarter of the weak game's nodes. If known is not nil, it is called after each turn. If the rules distinguish longer rows,
+// only the weak game is searched.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 || s.rule != "" {
@@ -80,8 +81,8 @@ func report(known func()) {
 	}
 }
 
-// settled returns the number of root moves that fail and the number of all root moves: in each case the greater of the numbers
-// in the strong and in the weak game.
+// settled returns the number of root moves that fail and the number of all root moves. Each of the two is the greater of its
+// values in the strong and in the weak game.
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0
@@ -145,8 +146,8 @@ func (p *prover) easiest() game.Move {
 }
 
 // known returns a move with which the defender prevents k in a row, if it finds one without a search, and otherwise NoMove. It
-// looks first among the six most valuable moves for one after which judge refutes the attacker's win, then for the move in the
-// table whose proof took the least work, and then among all moves.
+// first looks among the six most valuable moves for a move after which the method judge refutes the attacker's win. Then it
+// looks for the move in the table whose proof took the least work. Finally it tries all moves with judge.
 func (p *prover) known(q question) game.Move {
 	p.set(q)
 	p.moves = p.board.moves(p.turn, p.moves[:0])

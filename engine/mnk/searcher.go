@@ -22,9 +22,9 @@ type Searcher struct {
 	unsure search.Searcher
 }
 
-// NewSearcher returns a Searcher for g, or the error of New. It returns an error for standard gomoku and caro, in which the solver
-// can prove only draws. If a position is not solved in two thirds of the time or nodes, unsure chooses the move, or, if unsure is
-// nil, the solver plays the move that it estimates to be best.
+// NewSearcher returns a Searcher for g, or the error of New. It returns an error for standard gomoku and caro, in which the
+// solver can prove only draws. If a position is lost or is not solved in two thirds of the time or nodes, the search unsure
+// chooses the move. If unsure is nil, the solver plays the move that it estimates to be best.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := New(g, o)
 	if err == nil && s.rule != "" {

@@ -21,11 +21,13 @@
 // real game. If he wins in it, he may still not win in the real game.
 //
 // If k is greater than 4, the attacker mostly fails in the weak game. Each refuted position of this game then gets a zone: the
-// cells that the defender needs. All moves of the attacker outside the zone are refuted as well. The initial numbers of a position
-// are worse for the defender if a quick plan of pairs leaves more lines unbroken.
+// cells that the defender needs. All moves of the attacker outside the zone are refuted as well. For each new position, a quick
+// plan breaks lines by pairs of cells. The more lines this plan leaves unbroken, the worse the initial proof and disproof
+// numbers of the position are for the defender.
 //
-// In standard gomoku and caro not every row of k wins, so the solver searches only the weak game: if the attacker fails in it, he
-// also fails in these games. So it can prove draws in which each side breaks all lines of the other, but no wins.
+// In standard gomoku and caro not every row of k wins, so the solver searches only the weak game: if the attacker fails in it,
+// he also fails in these games. So it can prove a draw if each side can break all lines of the other side, but it cannot prove
+// a win.
 //
 // Several threads search one question together. They share the table, and a thread avoids moves below which another thread is
 // searching.
@@ -147,7 +149,8 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	}
 	b := search.NewBudget(ctx, lim)
 	a := Answer{Low: -1, High: 1, Best: game.NoMove}
-	// From the start the second side cannot have a winning strategy, because the first side could use the same strategy.
+	// From the start of the game the second side cannot have a winning strategy, because the first side could use it too: its
+	// additional stone does no harm.
 	if p.Ply() == 0 && s.rule == "" {
 		a.Low = 0
 	}

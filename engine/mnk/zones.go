@@ -13,7 +13,7 @@ import (
 //
 //	position refuted by             its zone
 //	no open line                    the pairs that closed lines
-//	a plan                          these, the cells of its pairs, and those of the lines that it leaves to their potential
+//	a plan                          these, the cells of its pairs, and the free cells of the lines that no pair breaks
 //	a move of the defender          that cell, and the zone after it
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
@@ -31,8 +31,8 @@ type zones struct {
 // zoneKey is combined with the key of a position to get the key of its zone.
 const zoneKey = 0x94d049bb133111eb
 
-// keptCells is the number of cells of a zone that an entry of the table can store. Cells with higher numbers are always counted as
-// part of the zone.
+// keptCells is the number of cells for which an entry of the table stores whether they are in the zone. All cells with higher
+// numbers are treated as part of the zone.
 const keptCells = 56
 
 func newZones(g *geometry) *zones {
@@ -110,8 +110,9 @@ func (p *prover) strongest() set {
 	return one(best)
 }
 
-// fails stores that the position after a move, which was just taken back, is refuted. It settles the moves that fail for the same
-// reason, and returns the moves that remain.
+// The method fails is called if the position after a move, which was just taken back, is refuted. It adds the zone of that
+// position to the zone of the current position. If the move was the attacker's, it marks his moves outside the zone as failed,
+// because they fail for the same reason, and returns the remaining moves.
 func (p *prover) fails(children []child) (others set) {
 	z := p.zones
 	z.refuted = false

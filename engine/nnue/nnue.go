@@ -60,7 +60,7 @@ type Reader struct {
 	err  error
 }
 
-// Unpack returns a Reader of data that Pack packed. It returns at most limit unpacked bytes.
+// Unpack returns a Reader of data that Pack packed. The Reader reads no more unpacked bytes than limit.
 func Unpack(data []byte, limit int64) *Reader {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -69,7 +69,7 @@ func Unpack(data []byte, limit int64) *Reader {
 	return &Reader{from: io.LimitReader(z, limit)}
 }
 
-// Numbers reads little-endian numbers of a fixed size into to, as binary.Read does.
+// Numbers reads little-endian numbers of a fixed size and stores them where the parameter to points, as binary.Read does.
 func (r *Reader) Numbers(to any) {
 	if r.err == nil {
 		r.err = binary.Read(r.from, binary.LittleEndian, to)

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/engine/score"
 )
 
-// attackKey is combined with the keys of positions to get the keys of the attack's entries, which store the depth plus 1, so
-// that they differ from the keys of the search.
+// The attack stores its own entries in the table, each with the depth plus 1. Their keys are the keys of the positions combined
+// with attackKey, so that they differ from the keys of the search.
 const attackKey = 0x6a09e667f3bcc908
 
 // attackWithin does what attack does, with a limit of nodes.
@@ -32,8 +32,9 @@ func (w *worker) shortest(nodes int) (c uint16, plies int) {
 	return 0, 0
 }
 
-// attack searches for a win of the side to move with at most depth threats to win at once. It returns the score of the win,
-// which is proved, or 0, and stores the move in w.attacks[depth]. The win may take fewer plies than the score says.
+// attack searches for a win of the side to move by threats to win at once; depth is the maximum number of these threats. It
+// returns the score of the win, which is proved, or 0 if it finds no win. It stores the move in w.attacks[depth]. The win may
+// take fewer plies than the score says.
 //
 // After a threat the enemy has few answers, and all of them are examined.
 func (w *worker) attack(depth, ply int) int32 {

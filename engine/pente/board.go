@@ -239,7 +239,7 @@ func (b *board) lift(c int, s game.Side) {
 	b.enter(c)
 }
 
-// enter computes the summaries of an empty cell.
+// enter computes the summary of an empty cell for each side.
 func (b *board) enter(c int) {
 	for s := range game.Side(2) {
 		sum := summary(0)
@@ -250,7 +250,8 @@ func (b *board) enter(c int) {
 	}
 }
 
-// spread updates the cells around c, after the bits stone of its content have changed.
+// spread updates the keys and summaries of the cells around c after the content of c has changed. The parameter stone contains
+// the changed bits.
 func (b *board) spread(c int, stone uint16) {
 	for d, step := range steps {
 		for i := 1; i <= 4; i++ {
@@ -283,7 +284,7 @@ func (b *board) touch(c, d int, change uint16) bool {
 	return true
 }
 
-// change stores a new summary of a cell for a side.
+// change stores a new summary of a cell for a side, and updates the side's worth and sets.
 func (b *board) change(c int, s game.Side, sum summary) {
 	old := b.cells[c].summary[s]
 	b.cells[c].summary[s] = sum
@@ -326,8 +327,8 @@ func (b *board) appendWinning(dst []uint16, s game.Side) []uint16 {
 	return dst
 }
 
-// appendForced appends all moves that can stop the enemy from winning at once: the cells of the wins, and captures. No other move
-// occupies a cell or removes a stone that a win needs.
+// appendForced appends all moves that can stop the enemy from winning at once: the cells of the wins, and captures. No other
+// move occupies a cell that a win needs, or removes a stone that a win needs.
 func (b *board) appendForced(dst []uint16) []uint16 {
 	from := len(dst)
 	dst = b.appendWinning(dst, b.turn.Other())

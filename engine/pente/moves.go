@@ -17,8 +17,8 @@ type scored struct {
 	score int32
 }
 
-// add adds a cell to the list, which contains the best cells, the best first, and no more than most of them. Cells with equal
-// scores keep their order.
+// add adds a cell to the list, which contains the best cells, the best first. The parameter most limits the length of the list.
+// Cells with equal scores keep their order.
 func (l *moves) add(c uint16, score int32, most int) {
 	i := l.n
 	if i == most {

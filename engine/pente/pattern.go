@@ -71,7 +71,7 @@ func (s summary) urgency() int32 {
 	return int32(s>>urgencyAt) - riskCost*int32(s>>risksAt&15)
 }
 
-// By pattern: its worth in the evaluation and its urgency in move ordering.
+// worths contains the worth of each pattern in the evaluation, and urgencies contains its urgency in move ordering.
 var (
 	worths    = [8]summary{0, 2, 5, 9, 24, 30, 70, 120}
 	urgencies = [8]summary{0, 3, 8, 12, 40, 50, 300, 1000}
@@ -96,8 +96,8 @@ var tables = [2]func() *lines{
 	sync.OnceValue(func() *lines { return newLines(false) }), sync.OnceValue(func() *lines { return newLines(true) }),
 }
 
-// counts returns how much a capture of the given number of stones adds to the number of captures: the stones in keryo,
-// otherwise 1.
+// counts returns by how much a capture increases the number of captures: by the given number of stones in keryo, and otherwise
+// by 1.
 func (t *lines) counts(stones int) int {
 	if t.keryo {
 		return stones
@@ -169,7 +169,7 @@ func (t *lines) view(key int, s game.Side, known map[[9]uint8]pattern) uint8 {
 func (t *lines) way(line *[9]uint8, d int) uint8 {
 	a, b, c := line[4+d], line[4+2*d], line[4+3*d]
 	if t.keryo && a != free && b == a && c == a {
-		// Three enemy stones next to the stone, which captures or attacks them.
+		// If three enemy stones are next to the new stone, it captures or attacks them.
 		switch end := line[4+4*d]; {
 		case a == enemy && end == own:
 			return captures3

@@ -15,8 +15,8 @@ type draws struct {
 	base, full, room, clear int32
 }
 
-// RoomUnit is a number of free cells: for every RoomUnit of them, Draws.Room is added once to the logarithm of the odds of a draw; for
-// half as many cells, half of Draws.Room.
+// RoomUnit is the number of free cells for which Draws.Room is added to the logarithm of the odds of a draw. For another number
+// of free cells, the addition is proportional to this number.
 const RoomUnit = 225
 
 const (
@@ -24,10 +24,10 @@ const (
 	mostDraw = 1 << 24 // maximum of a weight: a factor of e^4096 for the odds
 )
 
-// Draw returns the probability of a draw, from 0 to 1, in a position that is given as for Value; stones and free are the numbers
-// of stones and of free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw a half. The
-// result is limited by chance: a draw adds half of its probability to the expected result of each side, so this half is at most
-// chance and at most 1-chance. It is 0 if the network does not estimate draws.
+// Draw returns the probability of a draw, from 0 to 1, in a position that is given as for Value; stones and free are the
+// numbers of stones and of free cells. chance, from 0 to 1, is the expected result of the side to move: a win is 1, a draw a
+// half. The result is limited by the parameter chance. A draw adds half of its probability to the expected result of each side,
+// so this half is at most chance and at most 1-chance. The result is 0 if the network does not estimate draws.
 func (n *Network) Draw(s *Accumulator, side uint8, mask uint32, stones, free int, chance float64) float64 {
 	if !n.draws.told {
 		return 0

@@ -23,7 +23,7 @@ var best = min(cpu.Best, cpu.AVX2)
 // level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
 var level = best
 
-// updateGo computes update without vectors: a word contains four numbers of a cell.
+// updateGo does what update does, without vector instructions: each 64-bit word contains four 16-bit numbers of a cell.
 func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 	var first, second [Width / 4]uint64 // differences; a negative number borrows from the next higher number
 	for i := range changes {

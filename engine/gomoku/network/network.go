@@ -23,8 +23,8 @@
 //	hidden = sums of the mover, sums of the enemy -> 32 numbers + row of the threats, clipped
 //	value  = share of the static evaluation + sum of hidden
 //
-// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.ScoreCells]. It may also estimate
-// the probability of a draw: see [Network.Draw].
+// A network may have a policy, which uses the same rows of weights and the same hidden layer as the value: see
+// [Network.ScoreCells]. It may also estimate the probability of a draw: see [Network.Draw].
 //
 // A stone changes the patterns of few cells, so the sums are updated by the differences of these cells. A pattern does not contain
 // the directions of its lines, so the network gives the same value to a board and to its seven rotations and reflections.
@@ -69,7 +69,8 @@ const (
 	noneRow     = -1 << 14
 )
 
-// Cell describes an empty cell by the pattern of each side. A pattern is below Patterns, or is fivePattern.
+// Cell describes an empty cell by the pattern of each side. The number of a pattern is less than Patterns, or it is
+// fivePattern.
 type Cell struct{ First, Second uint16 }
 
 // None describes a cell that has a stone.

@@ -41,7 +41,7 @@ const LogitUnit = 200
 // outUnit is the integer that represents 1 in Parameters.Out.
 const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
 
-// SumUnit is the number of cells for which the sums of Parameters increase by one, so that the sums are about 1.
+// SumUnit is the number by which the sums over all cells are divided in Parameters, so that these sums are about 1.
 const SumUnit = 16
 
 // MostHidden is the maximum absolute value of a weight of Hidden, so that no sum overflows.

@@ -7,8 +7,8 @@ package network
 //	query = base + hidden times weights of the query                                      64 numbers
 //	score = numbers of the cell times query + share of the engine's own rating + near
 //
-// If a score is greater by LooksUnit, the move is e times as likely to be the best move. near is a weight for the place of the
-// cell: see [Place].
+// If the score of one move is LooksUnit greater than the score of another move, the first move is e times as likely to be the
+// best move. near is a weight that depends on the place of the cell: see [Place].
 type policy struct {
 	ordered bool // whether the network has a policy
 	base    [Width]int32
@@ -50,23 +50,24 @@ func (n *Network) ScoreCells(dst []int32, q *PolicyHead, cells []Cell) {
 	}
 }
 
-// Score returns the rating of a move, from the score of its cell by ScoreCells, the engine's own rating, and the place of the
-// cell.
+// Score returns the rating of a move. judged is the score that ScoreCells computed for the move's cell, looks is the engine's
+// own rating, and place is the place of the cell: see [Place].
 func (n *Network) Score(judged, looks int32, place uint8) int32 {
 	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])
 }
 
-// Places is the number of different places. The place of a cell stands for its distances from the last stone and from the stone
-// before that.
+// Places is the number of different places. The place of a cell is a number for its two distances: from the last stone, and
+// from the stone before that.
 const (
 	kinds  = 13
 	Places = kinds * kinds
 )
 
-// Place returns the place of a cell whose distances from the last two stones are of the given kinds.
+// Place returns the place of a cell. last is the kind of its distance from the last stone, and before is the kind of its
+// distance from the stone before that: see [Distance].
 func Place(last, before uint8) uint8 { return last*kinds + before }
 
-// farKind is the kind of a great distance, and is also used if there is no stone.
+// farKind is the kind of all distances greater than four cells. It is also used if there is no stone to measure from.
 const farKind = 0
 
 // Distance returns the kind of the distance between two cells, which is the same in all rotations and reflections of the board.
