@@ -11,9 +11,9 @@ package eval
 
 import "github.com/krow-lab/krow/game"
 
-// Score is a value in thousandths of the evaluator's unit. Thousandths are needed because some published parameters are fractions.
-// A score beyond ±WinBound, which no sum of parameters reaches, means that the game is won or lost, and contains the distance in
-// plies.
+// Score is a value in thousandths of the evaluator's unit. Thousandths are needed because some published parameters are
+// fractions. A score beyond ±WinBound means that the game is won or lost: see Distance for the number of plies. No sum of
+// parameters reaches WinBound.
 type Score int64
 
 // The scale of scores.
@@ -59,7 +59,8 @@ func (s Score) Opinion() Score { return min(max(s, -WinBound), WinBound) }
 // Units returns the score in the evaluator's unit.
 func (s Score) Units() float64 { return float64(s) / float64(Unit) }
 
-// Outcome returns the score for s of a game that has ended plies after the root.
+// Outcome returns the score for s of a game that has ended. The parameter plies is the number of plies from the root to the
+// end.
 func Outcome(o game.Outcome, s game.Side, plies int) Score {
 	switch w, won := o.Winner(); {
 	case !won:

@@ -11,8 +11,8 @@ import (
 const (
 	maxDepth   = 40
 	proofDepth = 24 // maximum number of threats of the attacker
-	// maxPly is the maximum number of moves that the board can take back: the moves of a search and of an attack at
-	// its end.
+	// maxPly is the maximum number of moves that the board can take back: the moves of the longest line of a search, and the moves
+	// of an attack that begins after this line.
 	maxPly = maxDepth + 2*proofDepth
 )
 
@@ -147,8 +147,8 @@ const tempo = 40 // value of being the side to move
 // pairs contains the value of captures; the index is the number of captures in fifths of the target.
 var pairs = [...]int32{0, 80, 200, 380, 640, 900}
 
-// static returns the value of the position for the side to move, from the effects of possible stones of both
-// sides and from the captures.
+// static returns the value of the position for the side to move. It is computed from the captures, and from the effects that a
+// stone of each side would have on each empty cell.
 func (w *worker) static() int32 {
 	s := w.turn & 1
 	v := w.worth[s] - w.worth[s^1] + w.captured(w.taken[s]) - w.captured(w.taken[s^1]) + tempo

@@ -116,8 +116,9 @@ func (r *run) prove(lim search.Limits) bool {
 	return n > 0
 }
 
-// Prove returns the win of the side to move by threats, or its loss if the enemy threatens to win at once and wins by
-// threats after every answer. ok reports whether it found such a result within the limit of nodes.
+// Prove searches for a win by threats of the side to move. If the enemy threatens to win at once, it also searches for a loss
+// of the side to move: the enemy wins by threats after every answer. The second result reports whether Prove has found a win or
+// a loss within the limit of nodes.
 func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
 	r := s.begin(ctx, p, search.Limits{Nodes: nodes}, nil)
 	if c, n := r.shortest(int(nodes)); n > 0 {
@@ -196,7 +197,7 @@ func (r *run) wins(c uint16) bool {
 	return slices.Contains(r.buffer, c)
 }
 
-// variation returns the move c followed by the expected moves, no more than most moves in total.
+// variation returns the move c followed by the expected moves. The parameter most is the maximum number of all these moves.
 func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 	pv, played, budget, stopped := []game.Move{r.move(int(c))}, 0, r.budget, r.stopped
 	for ok := true; len(pv) < most && !r.wins(c); {
@@ -218,8 +219,9 @@ func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 // followNodes is the node limit for each move of a proved line.
 const followNodes = 3000
 
-// expected returns the move of the shortest win. If there is none and decided is set, it returns the move of the longest
-// resistance, and otherwise the move in the table.
+// expected returns the first move of the shortest win. If it finds no win, the result depends on decided, which is set in a
+// line that is proved: then expected returns the move that delays the loss longest. If decided is not set, it returns the move
+// in the table.
 func (r *run) expected(decided bool) (c uint16, ok bool) {
 	if decided || r.winning(r.turn) != 0 {
 		if c, n := r.shortest(followNodes); n > 0 {

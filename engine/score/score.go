@@ -29,7 +29,7 @@ const (
 // WinIn returns the score of a proved win at the given ply.
 func WinIn(ply int) int32 { return Mate - int32(ply) }
 
-// Opinion returns v, except that for a loss in n plies that is not proved it returns n-Likely.
+// Opinion returns v, except for a loss that is not proved: if v is the loss in n plies, n-Mate, it returns n-Likely.
 func Opinion(v int32, proved bool) int32 {
 	if v < -MateBound && !proved {
 		return v + Mate - Likely
@@ -68,8 +68,8 @@ type Entry struct {
 	bound int
 }
 
-// Store stores the result of a search with the window (from, beta). Its score is exact only if it is inside the window; otherwise
-// it is a bound.
+// Store stores the result of a search with the window (from, beta). The stored score is exact only if it is inside the window;
+// otherwise it is a lower or an upper bound.
 func Store(t *tt.Table, key uint64, ply int, e Entry, from, beta int32) {
 	bound := exact
 	switch {
@@ -105,8 +105,8 @@ type Reports struct {
 	last   eval.Score
 }
 
-// Answer reports a line. If its score is better than the previous line's, it is reported with the previous line's score. It stores
-// line 1 in Best.
+// Answer reports a line. A line must not be better than the previous line, so if it has a better score, it is reported with the
+// score of the previous line. Answer stores line 1 in Best.
 func (r *Reports) Answer(line, depth int, v int32, pv []game.Move) {
 	info := search.Info{
 		Line: line, Depth: min(depth, r.Most), Nodes: max(r.Budget.Nodes, 1), Time: r.Budget.Elapsed(),

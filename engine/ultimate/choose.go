@@ -6,8 +6,9 @@ import "math"
 
 func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/stayShare) }
 
-// choose returns the index of the child that is searched next: the one with the greatest sum of value and bonus. It ignores
-// children that cannot be better than the proved lower bound of n; ok is false if no other child is left.
+// choose returns the index of the child that is searched next: the child with the greatest sum of value and bonus. It ignores
+// children that are proved, and children that cannot be better than the result that is already proved for the side to move in
+// n. If all children are ignored, ok is false.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	need := link(0)
 	if l.high() <= drawn { // the side to move has at least a proved draw, so only a win is of interest
@@ -23,7 +24,8 @@ func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 }
 
 // The threads together search the upper part of the tree. If a thread stays at a node for leastOwn to mostOwn simulations, it
-// claims this node: other threads then choose a sibling, unless each sibling is worse by more than yield.
+// claims this node. Other threads then choose a sibling, unless the sum of value and bonus of each sibling is lower by more
+// than the constant yield.
 const (
 	leastOwn = 4
 	mostOwn  = 128
@@ -57,9 +59,9 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// shades are factors of a node's bonus for few visits. The index says, in units of shadeStep, how far the node's first value was
-// below the greatest first value of its siblings: a move to which the network gave a lower value is searched less. They were
-// tuned by SPSA, see docs/methods.md.
+// shades contains factors for the bonus that a node with few visits gets. The index of the factor is the greatest first value
+// of the node's siblings minus the first value of the node, in units of shadeStep. So a move to which the network gave a lower
+// value is searched less. The factors were tuned by SPSA, see docs/methods.md.
 //
 // CITE: Rosin, Multi-armed bandits with episode context, 2011 (the idea).
 var shades = [8]float32{1, 0.89, 0.78, 0.67, 0.56, 0.45, 0.34, 0.23}
@@ -78,10 +80,11 @@ type family struct {
 // The two loops over children, pick and gather, have versions in Go here. On amd64 processors with AVX512, versions in assembly
 // are used, which give exactly the same results.
 
-// pickGo finds the child with the greatest sum of its value and its bonus, which is explore times the factor of its shade,
-// divided by the root of its visits. If several children are equal, it chooses the last. It returns the bits of that sum times
-// 256 plus the index of the child. It ignores children that are proved or whose link lacks a bit of need, and returns 0 if no
-// other child is left.
+// pickGo finds the child with the greatest sum of value and bonus. The bonus is explore times the factor for the child's shade,
+// divided by the square root of the number of the child's visits. If several children are equal, it chooses the last. It
+// returns a number whose lowest eight bits are the index of the child; the bits above are the bits of the sum, a float. It
+// ignores children that are proved, and children whose link does not have all bits of the parameter need. If all children are
+// ignored, it returns 0.
 func pickGo(children []node, explore float32, need link) (top uint64) {
 	for i := range children {
 		s, k := children[i].load()
@@ -96,8 +99,8 @@ func pickGo(children []node, explore float32, need link) (top uint64) {
 	return top
 }
 
-// gatherGo returns the family of the children: the sums over all of them. It computes eight partial sums and then adds these, in
-// the same order as the assembly.
+// gatherGo returns the family of the children, which summarizes their values, visits and links. For the field sum, it computes
+// eight partial sums and then adds them, in the same order as the assembly.
 func gatherGo(children []node) (f family) {
 	best, lanes := uint32(0), [8]float32{}
 	for i := range children {

@@ -81,7 +81,8 @@ func (r *run) over() bool {
 	return r.stop.Load()
 }
 
-// The prover is used from ply proverPly on, and in positions of its plan. It may use 1/proverShare of the limits.
+// The prover is used from ply proverPly on, and also earlier in positions of its winning plan (prover.Plan). It may use
+// 1/proverShare of the time and of the nodes.
 const (
 	proverPly   = 28
 	proverShare = 4
@@ -131,8 +132,8 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 	return share
 }
 
-// measure asks the prover for the number of plies to the end from a root that is won or lost. It does nothing if this
-// number is known, or if the position belongs to the plan, whose wins are too long.
+// measure asks the prover for the number of plies to the end from a root that is won or lost. It does nothing if this number is
+// known. It also does nothing in a position of the prover's plan, because the wins of the plan take too many plies.
 func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	if _, far := prover.Plan(b); far {
 		return

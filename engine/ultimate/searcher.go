@@ -159,7 +159,8 @@ func (r *run) settle(info *search.Info, root, move link) {
 	}
 }
 
-// rank returns the result of order, except that the first move of a proved line gets a number greater than all others.
+// rank returns the result of order, with one exception: if the prover has found the line of a win or a loss, the first move of
+// this line gets a number greater than the numbers of all other children.
 func (r *run) rank(at uint32, floor int) int {
 	if len(r.line) > 0 && r.tree.nodes[at].loadLink().move() == r.line[0] {
 		return 1000 * million

@@ -13,8 +13,9 @@ import (
 // winsNow reports whether the side to move can complete a line of small boards with its next move.
 func winsNow(b *rules.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
-// quiet returns cells of a small board after which the game continues for at least two plies; threats are the boards that would
-// complete a row for the other side. It returns most such cells, not all.
+// quiet returns cells of a small board. After a move on one of these cells, the game continues for at least two plies. The
+// parameter threats contains the small boards with which the other side would complete a row. quiet returns most such cells,
+// not all.
 func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	free := b.Free(int(small) % 9)
 	if free&(free-1) == 0 {
@@ -51,8 +52,8 @@ func canAlign(b *rules.Board, side uint8) bool {
 	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
 }
 
-// hopes contains, for each set of enemy cells, 1 if a line without these cells is left, and otherwise 0. It is a table to avoid a
-// branch.
+// hopes contains a number for each set of cells with enemy stones: 1 if some line contains none of these cells, and otherwise
+// 0. It is a table to avoid a branch.
 var hopes = func() (t [rules.Full + 1]uint8) {
 	for set := range t {
 		if rules.HasLine(^uint16(set)) {
@@ -73,9 +74,9 @@ func result(o game.Outcome, side uint8) int {
 }
 
 // The heuristic is used if there is no network. A table contains the chance of each side to win a small board if the remaining
-// cells are filled with stones of random sides in random order. The heuristic treats these chances as independent, sums them over
-// the small boards and over their eight lines, and converts the difference between the two sides to an expected score. The four
-// numbers were set by hand.
+// cells are filled with stones of random sides in random order. The heuristic treats these chances as independent. For each
+// side it adds the chances to win each small board and to complete each of the eight lines of small boards. Then it converts
+// the difference between the two sides to an expected score. The four numbers were set by hand.
 const (
 	perLine   = 3.2  // logits for a line of small boards that are certainly won
 	perBoard  = 0.15 // logits for a small board that is certainly won

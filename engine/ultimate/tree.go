@@ -78,8 +78,8 @@ func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 
 func (t *tree) children(l link) []node { return t.nodes[l.first() : l.first()+l.count()] }
 
-// keep makes the node with the index root the root of the tree. It removes all nodes that are not below this node, and the
-// children of nodes with less than least visits.
+// keep makes the node with the index root the root of the tree. It removes all nodes that are not below this node. It also
+// removes the children of nodes that have fewer visits than the parameter least.
 // CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
 func (t *tree) keep(root, least uint32) {
 	to := t.other

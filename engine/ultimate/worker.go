@@ -43,20 +43,21 @@ func (w *worker) publish(n *node, l link) {
 	}
 }
 
-// simulate runs simulations from the root until the root must choose a child again. It stops soon after the number of added nodes
-// has reached most, and returns this number. A simulation that adds no node counts as one.
+// simulate runs simulations from the root, at most a 16th of the number of the root's visits. It stops soon after the number of
+// added nodes has reached most, and returns the number of added nodes. A simulation that adds no node counts as one added node.
 func (w *worker) simulate(most int) int {
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
 	return most - w.left
 }
 
-// grow runs quota simulations through the node with the index at, whose position is b, or fewer if nothing remains to be done. It
-// returns their number, at least 1. A node continues with the child that it has chosen for a 16th of the child's visits:
+// grow runs simulations through a node; at is the index of the node, and b is its position. grow runs quota simulations, or
+// fewer if nothing remains to be done, and returns their number, at least 1. A node that has chosen a child stays with it for
+// several simulations; their number is a 16th of the child's visits:
 //
 //	o 16,000 visits
-//	o  4,000          250 simulations before the root chooses again
-//	o    960          60 before its parent does
+//	o  4,000          250 simulations before the root chooses a child again
+//	o    960          60 simulations before its parent chooses a child again
 //	o     30          1
 func (w *worker) grow(at uint32, b *rules.Board, ply, quota int) (done int) {
 	n := &w.nodes[at]
@@ -161,8 +162,8 @@ func (w *worker) settle(b *rules.Board, children []node) (f family) {
 	return f
 }
 
-// known returns the link and the value of the child after m: proved ones if the game is over or the next move wins, and otherwise
-// k and v.
+// known returns the link and the value of the child after the move m. If the game is then over, or the next move wins, they
+// describe the proved result. Otherwise known returns k and v unchanged.
 func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 	next := *b
 	next.Play(m)
@@ -198,7 +199,8 @@ func (w *worker) update(n *node, f family) {
 	if f.visits > 0 {
 		v = float32(bestShare*f.best) + (1-bestShare)*f.sum/float32(f.visits)
 		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {
-			// The bounds lost, drawn and won are 0, 1 and 2, so the greatest bound is the highest bit of all together.
+			// The bounds lost, drawn and won are 0, 1 and 2, and links contains the bits of all children. So the highest bit that is set
+			// gives the greatest bound.
 			l = w.prove(n, l, bits.Len(uint(f.links.low())), bits.Len(uint(f.links.high())))
 		}
 	} else if !l.proved() {

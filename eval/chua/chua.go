@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chua implements Chua Hock Chuan's heuristic for k in a row, as the authors of the generic heuristic describe it; they
-// used it as an opponent of their heuristic. A row of k is worth 100, a threat of size k-1 is worth 10, and a threat of size k-2
-// is worth 1; the opponent's threats are worth the same with a minus sign.
+// Package chua implements Chua Hock Chuan's heuristic for k in a row, as the authors of the generic heuristic (package generic)
+// describe it. They used Chua's heuristic as an opponent of the generic heuristic. A row of k is worth 100, a threat of size
+// k-1 is worth 10, and a threat of size k-2 is worth 1; the opponent's threats are worth the same with a minus sign.
 //
 // # Caveats
 //

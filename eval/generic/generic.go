@@ -9,8 +9,8 @@
 //	e, err := generic.New(g, w)
 //	v := e.Evaluate(p, game.First)
 //
-// The position is valued for one side, the own side. Let p[i,1] be its number of half-open threats of size i, p[i,2] its number of
-// open threats of size i, and p[k] its number of rows of k. Then
+// The position is valued for one side, the own side. Let p[i,1] be the number of half-open threats of size i that this side
+// has, p[i,2] the number of its open threats of size i, and p[k] the number of its rows of k. Then
 //
 //	A = sum over i = 1..k-3 of (a[2i-1] p[i,1] + a[2i] p[i,2])
 //	  + a[2(k-2)-1] p[k-2,1] + 100 p[k-2,2] + 80 p[k-1,1] + 250 p[k-1,2] + 1000000 p[k]
@@ -20,8 +20,8 @@
 //
 // # Caveats
 //
-// Own and enemy threats have different weights, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued by the
-// same sum. The texts define the sum for k >= 3. For smaller k, terms with a size below 1 are left out.
+// Own and enemy threats have different weights, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued by
+// the same sum. The publications define the sum for k >= 3. For smaller k, terms with a size below 1 are left out.
 //
 // # Speed
 //
@@ -46,8 +46,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Evaluator computes the weighted sum for a board. It is an eval.Incremental: it follows the moves of the position given to Reset,
-// and scans the board of any other position.
+// Evaluator computes the weighted sum for a board. It implements eval.Incremental: it follows the moves of the position that
+// was given to Reset. For any other position it scans the whole board.
 type Evaluator struct {
 	threat.Follower
 	own, enemy []eval.Score // by threat.Kind
@@ -98,8 +98,8 @@ func (v Vector) scores() []eval.Score {
 	return out
 }
 
-// learned contains the weights that the published Q-learning learned with seed 1, on the published boards and on Connect Four.
-// "make learned" writes it.
+// learned contains weights that were found by Q-learning as in the publication, with seed 1, on the boards of the publication
+// and on Connect Four. The command "make learned" writes the file.
 //
 //go:embed learned.json
 var learned []byte

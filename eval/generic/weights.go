@@ -59,8 +59,8 @@ func Fixed(k int) Weights {
 	return w
 }
 
-// small returns the coefficients a[1], a[2], ... of the small threats; a[0] is not used. They grow by equal steps up to 10, in an
-// order in which an open threat weighs more than a half-open threat with one stone more:
+// small returns the coefficients a[1], a[2], ... of the small threats; a[0] is not used. The coefficients grow by equal steps
+// up to 10. An open threat weighs more than a half-open threat that has one stone more:
 //
 //	size          1           2           3
 //	half-open  a[1] = 1   a[3] = 2   a[5] = 4   steps
@@ -110,8 +110,8 @@ const heuristic = "generic"
 //	{"k":4,"gap":"exact","own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
 //
 // Each list contains a weight for each size from 1 to k-1; "row" is the weight of k in a row. A missing list, like "closed" in
-// this example, means zeros. The fields "gap" and "cap" contain the Reading. If the field "gap" is missing, Reading.Least is true:
-// older files have no such field, because Least was the only reading then.
+// this example, means zeros. The fields "gap" and "cap" contain Weights.Reading, the rules by which threats are counted. If the
+// field "gap" is missing, Reading.Least is true: older files have no such field, because Least was the only reading then.
 type document struct {
 	K     int        `json:"k"`
 	Gap   string     `json:"gap,omitempty"` // "exact" or empty

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package indicators scores a move of ultimate tic-tac-toe by indicators, the answers to ten questions about the move: where its
-// cell is in the small board, what the opponent finds in the small board where he must play next (the board sent to), and whether
-// the move wins. The score is a weighted sum of the answers. It does not look at later moves.
+// Package indicators scores a move of ultimate tic-tac-toe by indicators: the answers to ten questions about the move. The
+// questions ask where the cell of the move is in its small board, what the opponent finds in the small board in which he must
+// play next (the board sent to), and whether the move wins. The score is a weighted sum of the answers. Later moves have no
+// influence on the score.
 //
 // # Basics
 //
@@ -14,8 +15,8 @@
 // it. A position without a last move has the value 0. The minimax search in the authors' report uses these values.
 //
 // The authors' program instead adds up the scores of all moves from the root to the leaf, with a minus sign for the opponent's
-// moves: see [Path]. The sum plays much better: at depth 4 with the same bred weights it won a share of 0.979 of 2000 games
-// against the random player, and the score of the last move alone won 0.770.
+// moves: see [Path]. The sum plays much better. At depth 4 against the random player, with the weights of [Bred], the sum won a
+// share of 0.979 of 2000 games, and the score of the last move alone won a share of 0.770.
 //
 // # Caveats
 //
@@ -35,8 +36,8 @@
 // The weight of a move that wins the game is infinite. A move that loses the game by the rules of a variant has the score of a
 // lost game.
 //
-// CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section
-// 2.1; the two indicators marked as the program's are in github.com/Aquachoc/TTT9 alone.
+// CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section 2.1; the
+// indicators Block and Either are only in the program, github.com/Aquachoc/TTT9.
 package indicators
 
 import (
@@ -49,8 +50,8 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Options contains the weights, and chooses where to follow the report and where the program. The zero value is the report with
-// its hand-set weights.
+// Options contains the weights, and a choice for each point in which the authors' program differs from their report. The zero
+// value follows the report and has its hand-set weights.
 type Options struct {
 	Weights Weights // the zero value means Default()
 	Block   bool    // use the indicator Block, as the program does
@@ -98,8 +99,8 @@ func New(g game.Game, o Options) (*Scorer, error) {
 	return s, nil
 }
 
-// ScoreMove returns the weighted sum of m's indicators. If m ends the game, it returns the score of a game won or lost in one ply.
-// p must be a position of the Scorer's game.
+// ScoreMove returns the weighted sum of m's indicators. If m ends the game, it returns the score of a win or a loss at a
+// distance of one ply. p must be a position of the Scorer's game.
 func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn()
@@ -121,8 +122,8 @@ func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	return v
 }
 
-// value returns the score of the last move for mover, the side that made it. plies is the distance that the score of a won or lost
-// game gets.
+// value returns the score of the last move for mover, the side that made it. If this move ended the game, value returns the
+// score of a win or a loss; plies is the distance in this score.
 func (s *Scorer) value(p *ultimate.Position, mover game.Side, plies int) eval.Score {
 	if _, won := p.Outcome().Winner(); won {
 		return eval.Outcome(p.Outcome(), mover, plies)

@@ -61,7 +61,8 @@ type Weights [Count]float64
 // MaxWeight is the greatest weight, except the weight of Win.
 const MaxWeight = 1e6
 
-// Default returns the weights that the authors set by hand: 3, 2, 1, then 1 for each other indicator, and infinity for Win.
+// Default returns the weights that the authors set by hand: 3 for Centre, 2 for Corner, infinity for Win, and 1 for each other
+// indicator.
 func Default() Weights {
 	var w Weights
 	for i := range w {
@@ -71,10 +72,10 @@ func Default() Weights {
 	return w
 }
 
-// Signed returns the hand-set weights, some of them negative. The report says that a weight is positive if its indicator favours
-// the mover, and negative otherwise, but all weights that it prints are positive ([Default]), and it does not say which must be
-// negative. Here three are negative: the opponent's stones in the board sent to, a win that the opponent has there, and a decided
-// board, which gives the opponent a free choice.
+// Signed returns the hand-set weights, some of them negative. The report says that a weight is positive if its indicator
+// favours the mover, and negative otherwise, but all weights that it prints are positive ([Default]), and it does not say which
+// must be negative. Here three weights are negative: EnemyStones; EnemyCanWin; and Decided, because a decided board sent to
+// gives the opponent a free choice.
 func Signed() Weights {
 	w := Default()
 	w[EnemyStones], w[EnemyCanWin], w[Decided] = -1, -1, -1

@@ -21,8 +21,8 @@
 //
 // # Caveats
 //
-// By default an empty line has the value 0. The report's program listing instead subtracts the value of each empty line, which is
-// k, as if the line were the opponent's: see [Options].Literal.
+// By default an empty line has the value 0. The program listing in the report treats an empty line as if it belonged to the
+// opponent: it subtracts the value of the line, which is k. See [Options].Literal.
 //
 // The report orders moves by a "similar, but smaller" heuristic, which it does not define. Here [Evaluator.ScoreMove] returns the
 // amount by which the move changes the values of the lines through its cell. In games without captures, this is the evaluation
@@ -51,7 +51,8 @@ type Options struct {
 	Literal bool // Evaluate subtracts the value of each empty line, as if the line were the opponent's
 }
 
-// Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position given to Reset, and scans any other position.
+// Evaluator implements eval.Incremental and eval.MoveScorer. It follows the moves of the position that was given to Reset. For
+// any other position it scans the whole board.
 type Evaluator struct {
 	options Options
 	value   []eval.Score // value of a line, by its number of stones
@@ -156,8 +157,8 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// gain returns the change in value if a side adds a stone to a line that contains own stones of this side and enemy stones of the
-// other.
+// gain returns the change in the value of a line if a side adds a stone to it. The parameter own is the number of stones of
+// this side in the line before, and enemy is the number of stones of the other side.
 func (e *Evaluator) gain(own, enemy int) eval.Score {
 	switch {
 	case enemy > 0 && own > 0:

@@ -7,8 +7,9 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// summary describes a side's live windows through a free cell in one direction. If no window is live, all fields are zero values.
-// A byte is enough for each number, because no line is longer than game.MaxSide.
+// summary describes the windows of k cells that pass through a free cell in one direction and are live for a side: they contain
+// no enemy stone. If no window is live, all fields are zero values. A byte is enough for each number, because no line is longer
+// than game.MaxSide.
 type summary struct {
 	reach    uint8 // sum of the numbers of own stones in all live windows
 	live     uint8 // number of live windows, which have no enemy stone
@@ -56,8 +57,8 @@ func classOf(bits uint8, s game.Side) class {
 	return quiet
 }
 
-// Rank returns the worth of the free cell to s: the steps of its class plus its MICS value, see the package comment. It costs
-// O(1).
+// Rank returns the worth of the free cell to s: its MICS value plus the steps of its class. The package comment describes both.
+// It costs O(1).
 func (e *Evaluator) Rank(cell int, s game.Side) eval.Score {
 	c := &e.cells[cell]
 	return e.rank[s][c.bits] + c.sum
@@ -104,8 +105,8 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	}
 }
 
-// worthOf returns the worth of a cell to s: the sum of its worths in the four directions. With the authors' values, a cell that
-// wins or forks has a fixed score instead.
+// worthOf returns the worth of a cell to s: the sum of its worths in the four directions. If the multipliers are the result of
+// Authors, a cell that wins at once or makes a fork has a fixed score instead of this sum.
 func (e *Evaluator) worthOf(c *cell, s game.Side) eval.Score {
 	if e.mult.authors && c.bits>>s&5 != 0 {
 		return fixedWorth(c.bits, s)

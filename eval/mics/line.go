@@ -36,7 +36,8 @@ type line struct {
 // means that there are no windows.
 type fullest struct{ best, many uint8 }
 
-// join returns the fullest among the windows of f and g.
+// join describes the fullest windows among all windows that f and g describe. If f and g have the same number of stones, the
+// numbers of windows are added.
 func (f fullest) join(g fullest) fullest {
 	switch {
 	case f.many == 0 || g.many > 0 && g.best > f.best:
@@ -53,9 +54,10 @@ type scratch struct {
 	tail   [game.MaxSide]fullest   // by place: the fullest windows from this one to the last window of the block
 }
 
-// refresh updates the summaries of the free cells on the line through cell in direction d, up to k-1 cells away, after the stone
-// on cell has changed. A live window contains no enemy stone, so only the stretch between the nearest enemy stones on both sides
-// matters, or two stretches if the cell itself now contains an enemy stone. It costs O(k).
+// refresh updates the summaries of the free cells on the line through cell in direction d, up to k-1 cells away, after the
+// stone on cell has changed. A live window contains no enemy stone, so refresh looks only at the stretch between the nearest
+// enemy stones on both sides. If cell itself now contains an enemy stone, it divides this stretch into two stretches. refresh
+// costs O(k).
 func (e *Evaluator) refresh(cell, d int) {
 	pl := e.lines[d][cell]
 	x, length := int(pl.at), int(pl.length)
@@ -66,7 +68,7 @@ func (e *Evaluator) refresh(cell, d int) {
 	l := line{d: d, first: cell - x*step, step: step, length: length}
 	for l.s = game.First; l.s <= game.Second; l.s++ {
 		enemy := l.s.Other().Stone()
-		// The windows through these cells are within 2k-2 places of the changed cell.
+		// The windows through the updated cells are within 2k-2 places of the changed cell.
 		from, to := x, x+1
 		for low := max(0, x-2*e.k+2); from > low && e.stones[l.first+(from-1)*step] != enemy; {
 			from--
@@ -108,8 +110,9 @@ func (e *Evaluator) rebuild(first, d int) {
 //	cell 5              [-----------]                  3 to 5
 //	cell 8                          [---]              6, the rest would leave the stretch
 //
-// A cell is in k consecutive windows, or fewer near an end of the stretch. This range is the tail of a block joined with the head
-// of the next block, or the head or tail of one block. Heads and tails are computed in one step for each window.
+// A cell is in k consecutive windows, or fewer near an end of the stretch. These are the last windows of one block (its tail)
+// and the first windows of the next block (its head), or only the tail or the head of one block. All heads are computed in one
+// pass over the windows, and all tails in another pass.
 //
 // CITE: van Herk, A fast algorithm for local minimum and maximum filters, 1992; Gil and Werman, Computing 2-D min, median, and max
 // filters, 1993. The papers compute the maxima only; counting them is our addition.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mics implements MICS, the minimum incomplete cell set: the heuristic of system D.
+// Package mics implements MICS, the minimum incomplete cell set. It is the heuristic of a published player of m,n,k games,
+// which krow calls system D.
 //
 // A window is k cells in a row. It is live for a side if the enemy has no stone in it. For each free cell, direction and side, the
 // heuristic stores four numbers about the live windows through the cell:
@@ -24,25 +25,27 @@
 //
 // # From numbers to scores
 //
-// The authors' report defines the four numbers and the steps, and names the multipliers. The rest is our own. If a direction has a
-// live window, its worth to a side is
+// The authors' report defines the four numbers and the steps, and names the multipliers. The formulas and the default
+// multipliers are our own. If a direction has a live window, its worth to a side is
 //
 //	(myCell·reach + live + many·growth^best) · adjacent, the last factor only next to an own stone,
 //
-// and a cell is worth the sum of its directions. The MICS value of a cell is the sum of its worths to both sides. Some cells rank
-// above all values: four classes of cells get steps, which are greater than any value. From the highest class to the lowest, such
-// a cell wins at once (a window lacks only this stone), prevents a win of the enemy, makes a trivial fork (at least two windows
-// through it lack two stones), or prevents a fork of the enemy. See [Evaluator.Rank].
+// and a cell is worth the sum of its directions. The MICS value of a cell is the sum of its worths to both sides. Some cells
+// rank above all values, because they belong to one of four classes. The class adds one to four steps to the value of the cell,
+// and a step is greater than any value. From the highest class to the lowest, such a cell wins at once (a window lacks only
+// this stone), prevents a win of the enemy, makes a trivial fork (at least two windows through it lack two stones), or prevents
+// a fork of the enemy. See [Evaluator.Rank].
 //
-// The value of a position is the sum of the worths of its free cells to one side, minus the sum of their worths to the other side.
-// The side to move gets steps in addition. See [Evaluator.Evaluate].
+// The value of a position is the sum of the worths of its free cells to one side, minus the sum of their worths to the other
+// side. In addition, winning cells and forks can change the value for the side to move by several steps. See
+// [Evaluator.Evaluate].
 //
 // # Caveats
 //
-// Windows are for plain k in a row. So a "winning" cell may not win in games where a longer or a blocked row does not win, where a
-// turn has two stones, or where stones are captured. A search must therefore check wins with the rules. A trivial fork may not be
-// a real one: in X X * . X X with k = 5 both windows lack the same second cell. If stones fall, only cells that can be played now
-// count for the steps.
+// Windows are for plain k in a row. So a "winning" cell may not win in games where a longer or a blocked row does not win,
+// where a turn has two stones, or where stones are captured. A search must therefore check wins with the rules. A trivial fork
+// may not be a real fork. For example, if k = 5 and the row is X X * . X X, a stone on the cell * makes two windows that both
+// lack the same cell. If stones fall, only cells that can be played now count for the steps.
 //
 // # Speed
 //
@@ -70,8 +73,8 @@ const (
 	maxWeight = 4096
 )
 
-// Evaluator is the heuristic for one game; it is an eval.Incremental and an eval.MoveScorer. If it does not follow a position, it
-// scans the board, unless this is the board that it scanned last.
+// Evaluator is the heuristic for one game; it implements eval.Incremental and eval.MoveScorer. If it does not follow a
+// position, it scans the board, unless it scanned this board last.
 type Evaluator struct {
 	k, columns int
 	gravity    bool
@@ -126,8 +129,8 @@ func New(g game.Game, m Multipliers) (*Evaluator, error) {
 	return e, nil
 }
 
-// weigh computes the tables of weights. Each stone in a window multiplies its weight by Growth. If k is large, the factor is
-// smaller, so that a window that lacks two stones has at most maxWeight.
+// weigh computes the tables of weights. Each stone in a window multiplies the weight of the window by Growth. If k is large, a
+// smaller factor is used, so that the weight of a window that lacks two stones is at most maxWeight.
 func (e *Evaluator) weigh() {
 	grow := math.Log(e.mult.Growth)
 	if e.k > 2 {
@@ -155,9 +158,10 @@ func (e *Evaluator) weigh() {
 
 // Evaluate returns the value of the position for s; the value for the other side is its negative.
 //
-// A finished game is won, lost or drawn. Otherwise the side to move gets steps by the first condition that holds: it has a winning
-// cell (+4 steps); the enemy has two winning cells, of which it can stop only one (-3 steps); the enemy has no winning cell, and
-// the side to move has a fork (+2 steps). The enemy's fork changes nothing, because it is not the enemy's turn.
+// A finished game is won, lost or drawn. Otherwise the first of three conditions that holds changes the value for the side to
+// move. If this side has a winning cell, it gets 4 steps. If the enemy has two winning cells, it loses 3 steps, because it can
+// stop only one of them. If the enemy has no winning cell and the side to move has a fork, it gets 2 steps. The enemy's fork
+// changes nothing, because it is not the enemy's turn.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	if o := p.Outcome(); o != game.Ongoing {
 		return eval.Outcome(o, s, 0)
@@ -241,8 +245,8 @@ func (m Multipliers) checkMultipliers() error {
 	return nil
 }
 
-// kind is the name of the heuristic in files of multipliers. (The name "mics" is used in files that contain the branching and the
-// depth of the player mics.)
+// kind is the name of the heuristic in files of multipliers. (The name "mics" is used in another kind of file, which contains
+// the branching factor and the search depth of the player mics.)
 const kind = "mics-multipliers"
 
 // Save writes the multipliers to a file of weights: {"my_cell":1,"adjacent":1.5,"growth":4}.

@@ -22,13 +22,13 @@ const heuristic = "plans"
 // kept is the maximum number of states, and also of openings, in a file: the entries with the most games are kept.
 const kept = 6000
 
-// document is a Table as JSON. Each count is a pair: the number of games, and the half points won in them. A state has one count
-// for each plan.
+// document is a Table as JSON. Each count is a pair: the number of games, and the half points won in them. A [State] has one
+// count for each [Plan], the kind of threat that the next move makes.
 //
 //	{"k":5,"states":{"1 01 10 +2":[[0,0],[12,24],[3,5],[8,9],[0,0],[40,31]]},"openings":{"0123456789abcdef":[7,9]}}
 //
-// The key of a state consists of its phase, the two digits of the own threats, the two digits of the enemy's threats, and the
-// balance.
+// The key of a state consists of its phase, two digits for the own threats, two digits for the enemy's threats, and the
+// balance: see [State].
 type document struct {
 	K        int                             `json:"k"`
 	States   map[string][planCount][2]uint64 `json:"states"`

@@ -25,8 +25,8 @@ type Evaluator struct {
 	inputs  []uint16
 }
 
-// rowBias and rowAny are the first rows of their kinds. mostRows is the maximum number of rows, and moreRows is the maximum
-// number that one position can add.
+// rowBias is the index of the first of the two bias rows, and rowAny is the index of the row for any forced board. mostRows is
+// the maximum number of stored rows, and moreRows is the maximum number of rows that one position can add.
 const (
 	rowBias  = 1
 	rowAny   = 3
@@ -106,7 +106,7 @@ func (e *Evaluator) room() {
 	}
 }
 
-// share sets base to the sum of the rows that do not change by moves in small board i.
+// share sets the field base to the sum of the rows that are the same after all moves in small board i.
 func (e *Evaluator) share(codes *[9]uint16, i int, rule uint8) {
 	var index [9]uint16
 	n := 0
@@ -148,8 +148,8 @@ func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32)
 	return n
 }
 
-// moves writes to index the three rows of each child whose move is in small board small, and returns the number of these
-// children.
+// moves considers the children whose moves are in one small board; the parameter small is the number of this board. It writes
+// the indices of the three rows of each such child to the field index, and returns the number of these children.
 func (e *Evaluator) moves(b *ultimate.Board, small int, mover uint8, codes *[9]uint16, key uint32) (n int) {
 	before := codes[small]
 	defer func() { codes[small] = before }()

@@ -20,7 +20,7 @@ import (
 //	unit, offset                  floats of 4 bytes: a logit is offset + unit * sum
 //	length, recipe                4 bytes, and a text of that length
 //	rows                          4439 inputs of 128 weights of 2 bytes each
-//	weights                       of four cells of the first layer to each cell of the second, a byte each, 32 times
+//	weights                       of four neurons of the first layer to each neuron of the second, a byte each, 32 times
 //	bias, out                     16 numbers of 4 bytes each
 //	checksum                      4 bytes: CRC-32 (IEEE) of all before
 const magic = "krow ultimate network 2\n"
@@ -126,8 +126,8 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 	return n, nil
 }
 
-// extremes returns the least and the greatest possible sum of each cell of the first layer; weight returns a weight of an input
-// for cell j.
+// extremes returns the least and the greatest possible sum of each neuron of the first layer. The function weight must return
+// the weight of an input for neuron j.
 func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 	for j := range Hidden {
 		// span adds the least and the greatest weight among n inputs, of which at most one is set.
@@ -163,9 +163,9 @@ func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 // Load reads a network from the file with this name.
 func Load(name string) (*Network, error) { return nnue.Load(name, maxFile, Parse) }
 
-// Parameters are a network with float weights, which can be trained. Let x be the sum of In over all inputs that are set, and let
-// a be its cells, clipped to 0..1 and squared. Let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and let c be its
-// cells, clipped to 0..1. Then the logit of the expected score is
+// Parameters are a network with float weights, which can be trained. Let x be the sum of In over all inputs that are set, and
+// let a be the elements of x, clipped to 0..1 and squared. Let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and
+// let c be the elements of h, clipped to 0..1. Then the logit of the expected score is
 //
 //	Offset + sum over k of Out[k] * c[k]
 type Parameters struct {
@@ -178,7 +178,8 @@ type Parameters struct {
 // Weights must be from -MaxWeight to MaxWeight.
 const MaxWeight = 127.0 / weightOne
 
-// Network returns the network with integer weights. If a cell could overflow, its weights are made smaller.
+// Network returns the network with integer weights. If the sum of a neuron of the first layer could overflow, all weights of
+// this neuron are reduced.
 func (p *Parameters) Network(recipe string) (*Network, error) {
 	var w numbers
 	least, most := extremes(func(input, j int) float64 { return float64(p.In[input][j]) })

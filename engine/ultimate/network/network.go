@@ -11,8 +11,8 @@
 // # The network
 //
 // The inputs describe a position from the view of the side to move. Each small board has a code for its stones or, if it is
-// closed, for its result. There is a row of 128 weights for each small board with its code, one for the forced board with its
-// code, and one for the results of the nine small boards. The sum of these rows is the first layer:
+// closed, for its result. A row consists of 128 weights. A position has a row for each small board and its code, a row for the
+// forced board and its code, and a row for the results of the nine small boards. The sum of these rows is the first layer:
 //
 //	9 small boards | forced board | results -> 128 sums of 16 bits -> clipped and squared, 7 bits
 //	                                        -> 16 sums of 32 bits -> clipped -> one sum -> logistic function
@@ -21,7 +21,8 @@
 // eight lines of a small board, each with the 27 states of its three cells, or over the eight lines of results. The learned
 // parameters, which are in the file, are the rows of these states: see [View.Inputs].
 //
-// A move changes one small board, so the first layer after a move is a sum that many moves share, plus three rows.
+// A move changes only one small board. So the first layer after a move is a sum, which is the same for many moves, plus three
+// rows.
 //
 // # Caveats
 //
@@ -66,7 +67,7 @@ type Network struct {
 
 // tail computes the layers after the first one.
 type tail struct {
-	weights [Hidden / 4][Second][4]int8 // weights of four cells of the first layer for each cell of the second layer
+	weights [Hidden / 4][Second][4]int8 // weights of four neurons of the first layer for each neuron of the second layer
 	bias    [Second]int32
 	out     [Second]int32
 	words   [Hidden][Second / 4]uint64 // the same weights plus wordBias, with 16 bits each: see spread
@@ -77,7 +78,7 @@ const (
 	evenWords = 0x0000_ffff_0000_ffff
 )
 
-// spread sets words from weights.
+// spread computes the field words from the field weights.
 func (t *tail) spread() {
 	for j := range t.words {
 		for k := range Second {
@@ -133,12 +134,13 @@ func logistic(x float32) float32 {
 //	add       dst[j] = sum of rows[index][j]
 //	outputs   sums[i] = the output of the network for base plus three rows
 //
-// A sum of 16 bits may overflow before all rows are added, but the final sum does not: see Parse.
+// While rows are added, a sum of 16 bits may overflow. This does no harm, because Parse ensures that the final sum fits into 16
+// bits.
 
-// level is the highest level that the kernels may use. Tests lower it.
+// level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
 var level = cpu.Best
 
-// addGo computes add without vectors.
+// addGo does what add does, without vector instructions.
 func addGo(dst *row, rows []row, index []uint16) {
 	*dst = row{}
 	for _, r := range index {
@@ -148,12 +150,13 @@ func addGo(dst *row, rows []row, index []uint16) {
 	}
 }
 
-// outputsGo computes outputs without vectors: a word contains four weights, so one product of words is four products.
+// outputsGo does what outputs does, without vector instructions: a 64-bit word contains four weights, so one multiplication
+// computes four products.
 func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int32) {
 	for i, t := range index {
 		a, b, c := &rows[t[0]], &rows[t[1]], &rows[t[2]]
 		var even, odd [Second / 4]uint64
-		var a0, a1, a2, a3, b0, b1, b2, b3 uint64 // sums of the cells with even numbers, and of the cells with odd numbers
+		var a0, a1, a2, a3, b0, b1, b2, b3 uint64 // sums of the neurons with even numbers, and of the neurons with odd numbers
 		total := uint64(0)
 		for j := range Hidden / 2 {
 			v := square(base[2*j] + a[2*j] + b[2*j] + c[2*j])
@@ -183,7 +186,7 @@ func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int3
 	}
 }
 
-// square clips x to 0..firstOne and returns its square, in units of 1<<13 rounded to the nearest integer: 0 to 127.
+// square clips x to 0..firstOne, squares it, divides the square by 1<<13, and rounds to the nearest integer: 0 to 127.
 func square(x int16) uint64 {
 	v := uint64(min(max(x, 0), firstOne))
 	return (4*v*v + 1<<14) >> 15

@@ -26,7 +26,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	q.states[0] = newState(b)
 	q.first = max(q.least(&q.states[0]), 1)
 	for n := q.first; n <= ultimate.Moves; n++ {
-		// within would not search for the move if the table had the answer, so try is called instead.
+		// The method within does not search for the move if the table contains the answer, so the method try is called instead.
 		won := q.try(0, n)
 		if q.stopped {
 			break
@@ -168,7 +168,8 @@ func (q *mate) line(plies int) []uint8 {
 	return line
 }
 
-// least returns the minimum number of plies that the attacker needs, or ultimate.Moves+1 if it cannot win.
+// least returns a lower bound of the number of plies that the attacker needs to win, or ultimate.Moves+1 if the attacker cannot
+// win.
 func (q *mate) least(s *state) int {
 	own, other := &s.Stones[q.attacker&1], &s.Stones[q.attacker&1^1]
 	var lacks [9]uint8 // by small board: the number of stones needed to win it

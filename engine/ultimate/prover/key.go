@@ -25,7 +25,8 @@ type key struct {
 
 const boardBits = 14
 
-// questionBits is the number of bits of a question: the attacking side, and whether it plays only moves of the plan.
+// questionBits is the number of bits that describe a question: the attacking side, and whether this side plays only moves of
+// the plan (plan.go).
 const questionBits = 2
 
 // The numbers of small boards in a key. There are three kinds of boards: closed boards, open boards that nobody can win any
@@ -36,11 +37,12 @@ const (
 	classless = spoken + 3*512 // plus the class
 )
 
-// nobody is the owner of a board that nobody has won, or that its winner cannot use.
+// nobody is the owner of a small board that nobody has won. It is also the owner of a won board that is in no row that its
+// winner can still complete.
 const nobody = 2
 
-// numbers contains, by code, the number of each small board that nobody has won, and 0 for every other code. A stone that is on
-// no row that its side can still complete counts only as an occupied cell:
+// numbers contains, by code, the number of each small board that nobody has won, and 0 for every other code. A stone is useless
+// if its side can no longer complete any row through it. A useless stone counts only as an occupied cell:
 //
 //	X O X       O . X
 //	. . .   =   . . .
@@ -96,7 +98,7 @@ func (s *state) key(question uint8) key {
 	return k
 }
 
-// change changes the number of small board i in the key by the bits of x.
+// change flips the bits of x in the number of small board i.
 func (k *key) change(i int, x uint64) {
 	switch {
 	case i < 4:

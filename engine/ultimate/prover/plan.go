@@ -24,9 +24,9 @@ import (
 //	. X . | . X . | . . .   X is to move here, if O has played lower right last
 //	. . . | . . . | . . .
 //
-// After that, the first side sends the second side to the fullest small board, to the board opposite to it (in each small board,
-// the cells of these two boards are in a row with the middle), or to the small board in which the first side has just played. This
-// rule leaves few moves to try.
+// After that, the first side sends the second side to one of three small boards: the fullest board, the board opposite to the
+// fullest board as seen from the middle, or the board in which the first side has just played. This rule leaves few moves to
+// try.
 //
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29, 2020 (the idea).
 
@@ -68,15 +68,16 @@ func Plan(b *ultimate.Board) (m uint8, ok bool) {
 		}
 		own |= set >> middle << i
 	}
-	// The first side has played in each small board to which it was sent, except the one to which it has just been sent.
+	// In a position of the plan, the first side has played in each small board to which it was sent, except the board to which it
+	// has just been sent.
 	if other := b.Stones[1][middle]; b.Forced >= ultimate.Any || own != other&^(1<<b.Forced)|1<<middle {
 		return 0, false
 	}
 	return 9*b.Forced + middle, true
 }
 
-// plan keeps the moves, among the n moves of the first side, that belong to the plan, and returns their number. If none belongs to it, plan
-// keeps all.
+// plan removes the moves of the first side that do not belong to the plan, and returns the number of remaining moves. The
+// parameter n is the number of moves before. If no move belongs to the plan, all moves remain.
 func (s *state) plan(moves *[ultimate.Moves]uint8, n int) (kept int) {
 	if s.Closed>>middle&1 == 0 {
 		if m, ok := Plan(&s.Board); ok {

@@ -13,14 +13,15 @@
 // # How it works
 //
 // The prover asks whether one side, the attacker, wins; package dfpn searches for the answer. The answers to two questions, one
-// with each side as the attacker, give the value. The searches for both take turns, and each turn has twice as many nodes as the
-// previous one. If one side is proved to win, both questions are answered. Two positions count as the same if the same
-// continuations are possible in both (key.go). The engine's network estimates which moves are promising (question.go).
+// with each side as the attacker, give the value. The searches for both take turns, and each turn has twice as many nodes as
+// the previous one. If one side is proved to win, both questions are answered. Two positions count as the same if they agree in
+// everything that can still affect the result (key.go). The engine's network estimates which moves are promising (question.go).
 //
 // # Caveats
 //
-// Values are proved. Solve does not compute distances; Distance does, for wins that are near. With fewer than about 30 stones on
-// the board a proof takes too long, except from the empty board if won boards stay open (plan.go).
+// Values are proved. Solve does not compute distances; Distance does, for wins that are near. With fewer than about 30 stones
+// on the board a proof takes too long. The only exception is the empty board if won boards stay open: there the first side wins
+// by a plan (plan.go).
 package prover
 
 import (
@@ -75,7 +76,8 @@ func (p *Prover) Clear() {
 // Answer contains the known bounds of a position. Values are for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High int // bounds of the value
-	// Best is a move that reaches Low. If Low is -1, it is a move whose refutation took much work, or -1.
+	// Best is a move that reaches Low. If Low is -1, Best is a move whose refutation took much work, or -1 if no such move is
+	// known.
 	Best  int
 	Nodes uint64 // number of positions visited
 }

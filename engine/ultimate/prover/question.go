@@ -60,9 +60,9 @@ func (q *question) Undo() { q.ply-- }
 // Store stores the numbers of the position in the table.
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
-// Expand lists the moves after which the other side does not win at once. At the root, or if there is no such move, it lists all
-// moves. First it prefetches the place of each move in the table. Then it looks the moves up there, so that it need not wait for
-// memory at each move. Finally weigh changes the initial numbers of the moves that were not in the table.
+// Expand lists the moves after which the other side does not win at once. At the root, or if there is no such move, it lists
+// all moves. First it prefetches the place of each move in the table. Then it looks the moves up there, so that it need not
+// wait for memory at each move. Finally the method weigh changes the initial numbers of the moves that were not in the table.
 func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
@@ -104,7 +104,8 @@ func (q *question) Expand(children []child) []child {
 	return children
 }
 
-// Weighed numbers are in units of 1/unit, because odds are fractions. Odds are at most mostOdds to 1.
+// The method weigh also multiplies the numbers by unit, because odds are fractions and the numbers are integers. Odds are at
+// most mostOdds to 1.
 const (
 	unit     = 16
 	mostOdds = 16
@@ -139,9 +140,9 @@ func (q *question) static(s *state) dfpn.Numbers {
 	return s.guess(moves)
 }
 
-// guess returns the initial numbers of a position in which the given number of moves is worth trying. A side needs more work if
-// it lacks more small boards or if the other side can still complete more rows. It also needs more work if the other side has
-// more moves, because all of these must fail.
+// guess returns the initial numbers of a position in which the given number of moves is worth trying. A side needs more work to
+// reach its goal if it lacks more small boards for a row, or if the other side can still complete more rows. It also needs more
+// work if the other side has more moves, because it must refute each of them.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea of numbers from a heuristic).
 func (s *state) guess(moves int) dfpn.Numbers {

@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// within contains, for each set of the nine cells, the cells of the set that are on a row inside it.
+// within contains, for each set of the nine cells, the cells of all rows of three cells that are inside the set.
 var within = func() (t [ultimate.Full + 1]uint16) {
 	for set := range uint16(ultimate.Full + 1) {
 		for _, l := range ultimate.Lines {
@@ -149,7 +149,8 @@ func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	return dfpn.Unknown, n
 }
 
-// hopes answers the question if only one side can still reach its goal.
+// hopes answers the question whether the attacker wins, if one of the sides can no longer reach its goal. Otherwise it returns
+// dfpn.Unknown.
 func (s *state) hopes(attacker uint8) dfpn.Verdict {
 	own, other := s.reach[attacker&1]&ultimate.Full, s.reach[attacker&1^1]&ultimate.Full
 	if s.Rules.Draw == ultimate.Plain {
