@@ -29,6 +29,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 	"github.com/krow-lab/krow/search/rules"
 	"github.com/krow-lab/krow/search/tt"
+	"github.com/krow-lab/krow/search/widening"
 )
 
 // newSearch makes the search of a player from the arguments of its spec, and returns the limits that the spec sets for each move.
@@ -218,6 +219,11 @@ func newGreedy(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 
 func newRules(game.Game, *spec.Spec, uint64) (search.Searcher, search.Limits, error) {
 	return rules.New(), search.Limits{}, nil
+}
+
+func newWidening(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
+	w, err := widening.New(g, widening.Options{Order: s.Int("order")})
+	return w, limits(s, true), err
 }
 
 func mctsOptions(game.Game, *spec.Spec) []spec.Option {
