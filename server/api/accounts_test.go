@@ -17,7 +17,7 @@ func (s *clubSite) login(name string) {
 	s.t.Helper()
 	c := club.New(s.db, club.Options{Cheap: true})
 	var err error
-	if _, s.tokens[name], err = c.Login(s.t.Context(), name, password, club.Browser{}); err != nil {
+	if _, s.tokens[name], err = c.Login(s.t.Context(), name, password, "", club.Browser{}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -3,10 +3,12 @@
 package api
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
+	"image/png"
 	"io"
 	"net/http"
 	"os"
@@ -34,6 +36,9 @@ func (s *Server) registerClub() {
 	huma.Register(s.api, op(club.Member, "export-me", "GET", "/club/export", "club", "All data that the server stores about the caller, as JSON"), s.exportMe)
 	remove(s, with(s.proving, op(club.Member, "leave", "POST", "/club/leave", "club", "Leave the club: all data that belongs only to the caller is deleted")), s.leave)
 
+	answerJSON(s, with(s.proving, op(club.Member, "second-begin", "POST", "/club/second/begin", "club", "Make a secret for an authenticator app, the caller's second factor beside the password")), s.newSecond)
+	remove(s, with(s.proving, op(club.Member, "set-second", "POST", "/club/second", "club", "Set the caller's second factor, or remove it with an empty secret")), s.setSecond)
+
 	s.registerPasskeys()
 
 	answerList(s, op(club.Member, "members", "GET", "/members", "club", "List the members"), s.members)
@@ -56,12 +61,13 @@ type Me struct {
 	// Passkeys reports whether the browser can use passkeys. They require a host name instead of an address, and TLS unless
 	// browser and server run on the same machine.
 	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether the browser can use passkeys here; insecure: no, because they require HTTPS; number: no, because they require a host name such as localhost in place of the address"`
+	Second   bool   `json:"second,omitempty" doc:"whether a login with the password needs a code"`
 	Machines bool   `json:"machines,omitempty" doc:"whether other machines can work for the server"`
 }
 
 func (s *Server) meOf(ctx context.Context, who club.Who) Me {
 	_, passkeys := visitOf(ctx).site()
-	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, s.o.Machines != nil}
+	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, who.Second, s.o.Machines != nil}
 }
 
 func (s *Server) me(ctx context.Context, _ *struct{}) (Me, error) {
@@ -113,6 +119,7 @@ type loginInput struct {
 	Body struct {
 		Name     string `json:"name" maxLength:"200"`
 		Password string `json:"password" maxLength:"1000"`
+		Code     string `json:"code,omitempty" maxLength:"20" doc:"current code of the second factor"`
 	}
 }
 
@@ -126,9 +133,9 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 		s.log.Warn("login throttled", "name", s.loggedName(in.Body.Name), "from", v.address)
 		return nil, s.fault(err)
 	}
-	who, token, err := s.club.Login(ctx, in.Body.Name, in.Body.Password, v.browser())
+	who, token, err := s.club.Login(ctx, in.Body.Name, in.Body.Password, in.Body.Code, v.browser())
 	switch {
-	case errors.Is(err, club.ErrLogin), errors.Is(err, club.ErrBanned):
+	case errors.Is(err, club.ErrLogin), errors.Is(err, club.ErrCode), errors.Is(err, club.ErrBanned):
 		s.log.Warn("login failed", "name", s.loggedName(in.Body.Name), "from", v.address, "error", err)
 	case err == nil:
 		s.shares.Guessed(keys)
@@ -273,6 +280,36 @@ func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	next(ctx)
+}
+
+type secondBody struct {
+	Secret  string `json:"secret" maxLength:"100"`
+	Picture []byte `json:"picture" doc:"QR code of the secret, as PNG"`
+}
+
+func (s *Server) newSecond(ctx context.Context, _ *struct{}) (out secondBody, err error) {
+	key, err := s.club.NewSecond(club.From(ctx))
+	if err != nil {
+		return out, err
+	}
+	picture, err := key.Image(240, 240)
+	if err != nil {
+		return out, err
+	}
+	var b bytes.Buffer
+	err = png.Encode(&b, picture)
+	return secondBody{key.Secret(), b.Bytes()}, err
+}
+
+type setSecondInput struct {
+	Body struct {
+		Secret string `json:"secret" maxLength:"100" doc:"empty: remove the second factor"`
+		Code   string `json:"code,omitempty" maxLength:"20"`
+	}
+}
+
+func (s *Server) setSecond(ctx context.Context, in *setSecondInput) error {
+	return s.club.SetSecond(club.From(ctx), in.Body.Secret, in.Body.Code)
 }
 
 type nameInput struct {

@@ -89,7 +89,7 @@ func (s *clubSite) openClub(guests club.Role, more ...func(*api.Options)) {
 		}
 	}
 	var err error
-	if _, s.tokens["ann"], err = c.Login(t.Context(), "ANN", password, club.Browser{}); err != nil {
+	if _, s.tokens["ann"], err = c.Login(t.Context(), "ANN", password, "", club.Browser{}); err != nil {
 		t.Fatal(err)
 	}
 	for name := range s.tokens {

@@ -39,6 +39,7 @@ var (
 	badBody       = newKind(400, "bad-body", "the body is missing, or not JSON")
 	noPassword    = newKind(401, "no-password", "the request requires a login")
 	_             = newKind(401, "wrong-password", "the name or the password is wrong")
+	_             = newKind(401, "code-needed", "the password is right, and the member's second factor requires a current code that was not used yet")
 	_             = newKind(401, "bad-passkey", "the passkey was not accepted: it was removed or copied, or the answer took too long")
 	_             = newKind(422, "no-passkeys", "browsers support no passkeys at the address under which the server was called")
 	_             = newKind(401, "log-in-again", "the request requires a confirmation within the last ten minutes: the password, by POST /api/club/prove, or a login with a passkey")

@@ -52,6 +52,7 @@ type Who struct {
 	Guest  string // secret name that the server gave the browser; empty if it has none
 	Name   string
 	Role   Role
+	Second bool // whether the member has a second factor
 	// Address is the network address of the request, for the audit log. It is empty if the request comes from the command line.
 	Address string
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -65,6 +66,7 @@ type Club struct {
 	nobody string // hash of a random password; a login with an unknown name compares its password with this hash
 	seals  *seals
 	tokens tokens
+	codes  sync.Map // last code of a second factor with which each member has logged in
 	proofs proofs
 	log    *slog.Logger
 }
@@ -155,7 +157,7 @@ func nameKey(name string) string { return strings.ToLower(name) }
 
 func whoOf(m store.Member) Who {
 	role, _ := ParseRole(m.Role)
-	return Who{Member: m.ID, Name: m.Name, Role: role}
+	return Who{Member: m.ID, Name: m.Name, Role: role, Second: m.Second != ""}
 }
 
 // change applies the function f to the member with the number id, in one transaction. f returns the text for the audit log. The

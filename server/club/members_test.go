@@ -13,6 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/pquerna/otp/totp"
+
 	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/store/storetest"
 )
@@ -76,7 +78,7 @@ func TestFirst(t *testing.T) {
 	if err := c.First("ann", "correct horse"); err != nil {
 		t.Fatal(err)
 	}
-	who, token, err := c.Login(t.Context(), "Ann", "correct horse", Browser{})
+	who, token, err := c.Login(t.Context(), "Ann", "correct horse", "", Browser{})
 	if err != nil || who.Member != First || who.Role != Owner {
 		t.Fatalf("Login = %+v, %v", who, err)
 	}
@@ -87,7 +89,7 @@ func TestFirst(t *testing.T) {
 	if !again.Known(token) || again.Known("made up") || again.Known("") {
 		t.Error("the tokens that are known are not those of sessions")
 	}
-	_, later, err := c.Login(t.Context(), "ann", "correct horse", Browser{})
+	_, later, err := c.Login(t.Context(), "ann", "correct horse", "", Browser{})
 	if _, err1 := again.Session(later); err != nil || err1 != nil || !again.Known(later) {
 		t.Errorf("a session that another process began: %v, %v", err, err1)
 	}
@@ -102,7 +104,7 @@ func TestNewPassword(t *testing.T) {
 	if err := c.First("ann", "correct horse"); err != nil {
 		t.Fatal(err)
 	}
-	ann, token, err := c.Login(t.Context(), "ann", "correct horse", Browser{})
+	ann, token, err := c.Login(t.Context(), "ann", "correct horse", "", Browser{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,14 +121,65 @@ func TestNewPassword(t *testing.T) {
 	if _, err := c.Session(token); !errors.Is(err, store.ErrNoSession) {
 		t.Errorf("a session of before: %v", err)
 	}
-	if _, _, err := c.Login(t.Context(), "ann", "correct horse", Browser{}); !errors.Is(err, ErrLogin) {
+	if _, _, err := c.Login(t.Context(), "ann", "correct horse", "", Browser{}); !errors.Is(err, ErrLogin) {
 		t.Errorf("the password of before: %v", err)
 	}
-	if _, _, err := c.Login(t.Context(), "ann", "battery staple", Browser{}); err != nil {
+	if _, _, err := c.Login(t.Context(), "ann", "battery staple", "", Browser{}); err != nil {
 		t.Errorf("the new password: %v", err)
 	}
 	if _, _, err := c.Join(link, "", "battery staples", Browser{}); !errors.Is(err, store.ErrNoLink) {
 		t.Errorf("the link again: %v", err)
+	}
+}
+
+// TestSecondFactor: with it a login needs a code, each code works once, and a link for a new password removes it.
+func TestSecondFactor(t *testing.T) {
+	c := newClub(t)
+	if err := c.First("ann", "correct horse"); err != nil {
+		t.Fatal(err)
+	}
+	login := func(password, code string) error {
+		_, _, err := c.Login(t.Context(), "ann", password, code, Browser{})
+		return err
+	}
+	ann := Who{Member: First, Name: "ann", Role: Owner}
+	key, err := c.NewSecond(ann)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := totp.GenerateCode(key.Secret(), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetSecond(ann, key.Secret(), "000000x"); !errors.Is(err, ErrCode) {
+		t.Errorf("set with a wrong code: %v", err)
+	}
+	if err := c.SetSecond(ann, key.Secret(), now); err != nil {
+		t.Fatal(err)
+	}
+	if err := login("wrong horse", now); !errors.Is(err, ErrLogin) {
+		t.Errorf("a wrong password and a right code: %v", err)
+	}
+	for _, code := range []string{"", "x"} {
+		if err := login("correct horse", code); !errors.Is(err, ErrCode) {
+			t.Errorf("the code %q: %v", code, err)
+		}
+	}
+	if err := login("correct horse", now); err != nil {
+		t.Errorf("the right code: %v", err)
+	}
+	if err := login("correct horse", now); !errors.Is(err, ErrCode) {
+		t.Errorf("a code used twice: %v", err)
+	}
+	link, err := c.NewPassword(ann, First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Join(link, "", "battery staple", Browser{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := login("battery staple", ""); err != nil {
+		t.Errorf("after a new password by link: %v", err)
 	}
 }
 
@@ -150,7 +203,7 @@ func TestLoginTime(t *testing.T) {
 		for j := range 2 {
 			which := (n + j) % 2
 			start := time.Now()
-			if _, _, err := c.Login(t.Context(), names[which], "battery staple", Browser{}); !errors.Is(err, ErrLogin) {
+			if _, _, err := c.Login(t.Context(), names[which], "battery staple", "", Browser{}); !errors.Is(err, ErrLogin) {
 				t.Fatal(err)
 			}
 			took[which] = time.Since(start)

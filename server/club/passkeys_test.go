@@ -148,7 +148,7 @@ func TestPasskeys(t *testing.T) {
 	if err != nil || bob.Name != "bob" || bob.Role != Member {
 		t.Fatalf("joined as %+v, %v", bob, err)
 	}
-	if _, _, err := c.Login(t.Context(), "bob", "", Browser{}); !errors.Is(err, ErrLogin) {
+	if _, _, err := c.Login(t.Context(), "bob", "", "", Browser{}); !errors.Is(err, ErrLogin) {
 		t.Errorf("without a password: %v", err)
 	}
 

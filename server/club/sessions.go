@@ -113,9 +113,9 @@ func (c *Club) Knows(name string, b Browser) (bool, error) {
 	return c.db.HasDevice(nameKey(name), b.Name)
 }
 
-// Login begins a session for a name and its password. A login with a name that nobody has takes as long as a login with a wrong
-// password, so that the time does not reveal which names exist.
-func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who, string, error) {
+// Login begins a session for a name, its password and, if the member has a second factor, its code. A login with a name that
+// nobody has takes as long as a login with a wrong password, so that the time does not reveal which names exist.
+func (c *Club) Login(ctx context.Context, name, password, code string, b Browser) (Who, string, error) {
 	m, err := c.db.ClubMemberByKey(nameKey(name))
 	stored := cmp.Or(m.Password, c.nobody)
 	if err != nil {
@@ -136,6 +136,8 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 		return Who{}, "", ErrLogin
 	case m.Banned != "":
 		return Who{}, "", fault.Errorf("%w: %s", ErrBanned, m.Banned)
+	case m.Second != "" && !c.fits(m, code):
+		return Who{}, "", ErrCode
 	}
 	return c.beginSession(m, b)
 }

@@ -40,6 +40,7 @@ type Member struct {
 	Key      string    `json:"-" db:"name_key,null"` // the name, normalized for comparison; empty after removal
 	Role     string    `json:"role"`
 	Password string    `json:"-"` // hash of the password; empty if there is none
+	Second   string    `json:"-"` // secret of the second factor; empty if there is none
 	Banned   string    `json:"banned,omitempty" doc:"reason why the member is banned; empty if not banned"`
 	Passkeys int       `json:"passkeys,omitempty" db:"(SELECT count(*) FROM passkeys WHERE member = members.id)"`
 	Entered  bool      `json:"entered,omitempty" doc:"whether the member has a password or a passkey" db:"(password <> '' OR EXISTS (SELECT 1 FROM passkeys WHERE member = members.id))"`
@@ -68,7 +69,7 @@ func addMember(tx *sql.Tx, m Member) (int64, error) {
 	return res.LastInsertId()
 }
 
-// ChangeClubMember lets f change the name, role, password and ban of a member in one transaction, so that no concurrent change is
+// ChangeClubMember lets f change the name, role, password, second factor and ban of a member in one transaction, so that no concurrent change is
 // lost. f gets the current state of two members: of the member who requests the change, because that member may have lost a role
 // since the request came, and of the member to be changed (m). by is the number of the former, or 0 for the command line. If f
 // returns an error, nothing changes; otherwise the deed that f returns is added to the audit log. A ban ends the sessions and the
@@ -103,8 +104,8 @@ func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Dee
 				return err
 			}
 		}
-		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = $2, role = $3, password = $4, banned = $5 WHERE id = $6 AND removed IS NULL",
-			m.Name, m.Key, m.Role, m.Password, m.Banned, id); err != nil {
+		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = $2, role = $3, password = $4, second = $5, banned = $6 WHERE id = $7 AND removed IS NULL",
+			m.Name, m.Key, m.Role, m.Password, m.Second, m.Banned, id); err != nil {
 			return err
 		}
 		if m.Banned != "" {
@@ -208,7 +209,7 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			return err
 		}
 		author := authorOf(id)
-		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = NULL, role = 'member', password = '', banned = '', removed = $2 WHERE id = $3 AND removed IS NULL", removed, now(), id); err != nil {
+		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = NULL, role = 'member', password = '', second = '', banned = '', removed = $2 WHERE id = $3 AND removed IS NULL", removed, now(), id); err != nil {
 			return err
 		}
 		for _, table := range []string{"bots", "away_bots"} {
@@ -406,7 +407,7 @@ func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, er
 				return err
 			}
 		} else {
-			if err := change(tx, ErrNoPerson, "UPDATE members SET password = $1 WHERE id = $2 AND removed IS NULL", m.Password, id); err != nil {
+			if err := change(tx, ErrNoPerson, "UPDATE members SET password = $1, second = '' WHERE id = $2 AND removed IS NULL", m.Password, id); err != nil {
 				return err
 			}
 			if err := changeAll(tx, sqlOf("DELETE FROM sessions WHERE member = $1", id), sqlOf("DELETE FROM passkeys WHERE member = $1", id),

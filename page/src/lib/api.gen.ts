@@ -1012,6 +1012,8 @@ export interface components {
             you?: string;
         };
         LoginInputBody: {
+            /** @description current code of the second factor */
+            code?: string;
             name: string;
             password: string;
         };
@@ -1133,6 +1135,8 @@ export interface components {
             passkeys: "yes" | "insecure" | "number";
             /** @enum {string} */
             role: "nobody" | "watcher" | "guest" | "member" | "organiser" | "owner";
+            /** @description whether a login with the password needs a code */
+            second?: boolean;
         };
         Meeting: {
             a: string;
@@ -1583,7 +1587,7 @@ export interface components {
              * @description kind of the problem, for programs; it stays the same in all versions
              * @enum {string}
              */
-            code: "bad-body" | "no-password" | "wrong-password" | "bad-passkey" | "no-passkeys" | "log-in-again" | "last-way" | "banned" | "other-site" | "other-seat" | "fair-play" | "not-allowed" | "no-page" | "no-game" | "no-run" | "no-collection" | "no-experiment" | "no-study" | "no-puzzle" | "no-bot" | "bad-token" | "no-member" | "no-link" | "no-challenge" | "no-tournament" | "no-league" | "not-computed" | "bad-method" | "changed" | "not-your-turn" | "no-takeback" | "no-resigning" | "no-offer" | "in-time" | "going-on" | "too-large" | "other-host" | "bad-request" | "bad-game" | "bad-player" | "bad-heuristic" | "bad-learner" | "no-analyst" | "no-solver" | "twice" | "person-in-match" | "bad-match" | "bad-league" | "bad-name" | "weak-password" | "last-owner" | "taken" | "bad-terms" | "bad-tournament" | "bad-start" | "bad-stones" | "bad-move" | "game-over" | "bad-text" | "no-file" | "bad-opening" | "bad-bot" | "large-tree" | "large-library" | "too-many" | "failed" | "busy" | "disk-full" | "no-move" | "refused";
+            code: "bad-body" | "no-password" | "wrong-password" | "code-needed" | "bad-passkey" | "no-passkeys" | "log-in-again" | "last-way" | "banned" | "other-site" | "other-seat" | "fair-play" | "not-allowed" | "no-page" | "no-game" | "no-run" | "no-collection" | "no-experiment" | "no-study" | "no-puzzle" | "no-bot" | "bad-token" | "no-member" | "no-link" | "no-challenge" | "no-tournament" | "no-league" | "not-computed" | "bad-method" | "changed" | "not-your-turn" | "no-takeback" | "no-resigning" | "no-offer" | "in-time" | "going-on" | "too-large" | "other-host" | "bad-request" | "bad-game" | "bad-player" | "bad-heuristic" | "bad-learner" | "no-analyst" | "no-solver" | "twice" | "person-in-match" | "bad-match" | "bad-league" | "bad-name" | "weak-password" | "last-owner" | "taken" | "bad-terms" | "bad-tournament" | "bad-start" | "bad-stones" | "bad-move" | "game-over" | "bad-text" | "no-file" | "bad-opening" | "bad-bot" | "large-tree" | "large-library" | "too-many" | "failed" | "busy" | "disk-full" | "no-move" | "refused";
             /** @description description of the error in one line of English */
             detail: string;
             /** @description the first 20 fields that are wrong */
@@ -1956,6 +1960,11 @@ export interface components {
              */
             ply: number;
         };
+        SecondBody: {
+            /** @description QR code of the secret, as PNG */
+            picture: string;
+            secret: string;
+        };
         Series: {
             name: string;
             x: number[];
@@ -1973,6 +1982,11 @@ export interface components {
              */
             seen: string;
             this: boolean;
+        };
+        SetSecondInputBody: {
+            code?: string;
+            /** @description empty: remove the second factor */
+            secret: string;
         };
         SetupInputBody: {
             /**
@@ -2682,8 +2696,10 @@ export type RunView = components['schemas']['RunView'];
 export type Said = components['schemas']['Said'];
 export type SavedBody = components['schemas']['SavedBody'];
 export type SayInputBody = components['schemas']['SayInputBody'];
+export type SecondBody = components['schemas']['SecondBody'];
 export type Series = components['schemas']['Series'];
 export type Session = components['schemas']['Session'];
+export type SetSecondInputBody = components['schemas']['SetSecondInputBody'];
 export type SetupInputBody = components['schemas']['SetupInputBody'];
 export type SetupOutput = components['schemas']['SetupOutput'];
 export type SolvedLine = components['schemas']['SolvedLine'];

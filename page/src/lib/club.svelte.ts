@@ -19,7 +19,7 @@ export async function look() {
 }
 
 export const club = {
-  login: async (name: string, password: string) => now(await call<Me>('POST', '/club/login', { name, password })),
+  login: async (name: string, password: string, code = '') => now(await call<Me>('POST', '/club/login', { name, password, code })),
   logout: async () => now(await call<Me>('POST', '/club/logout')),
   link: (link: string) => call<{ name: string }>('POST', '/club/link', { link }),
   join: async (link: string, name: string, password: string) => now(await call<Me>('POST', '/club/join', { link, name, password })),
@@ -34,6 +34,8 @@ export const club = {
   sessions: () => call<Session[]>('GET', '/club/sessions'),
   endSession: (id: string) => call<void>('DELETE', '/club/sessions/' + id),
   password: (old: string, password: string) => call<void>('POST', '/club/password', { old, password }),
+  newSecond: () => call<{ secret: string; picture: string }>('POST', '/club/second/begin'),
+  setSecond: (secret: string, code = '') => call<void>('POST', '/club/second', { secret, code }),
   prove: (password: string) => call<void>('POST', '/club/prove', { password }),
   rename: (name: string) => call<void>('POST', '/club/name', { name }),
   exported: () => text('/club/export'),

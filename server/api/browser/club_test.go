@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"net"
 	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
 
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/store"
@@ -104,6 +107,41 @@ func TestClubMemberVisits(t *testing.T) {
 	ann.click(`[aria-label="Remove: Bob"]`)
 	ann.click(`dialog .danger`)
 	ann.until(`document.querySelectorAll('table tr').length === 1`)
+}
+
+// TestSecondFactor: a member adds an authenticator app, and the next login asks for its code.
+func TestSecondFactor(t *testing.T) {
+	t.Parallel()
+	s, _ := newClub(t)
+	p := s.somebody("/login")
+	enter := func() {
+		p.write(`[name=username]`, "ann")
+		p.write(`[name=password]`, "correct horse")
+		p.click(`form .main`)
+	}
+	enter()
+	p.until(`document.querySelector('header .me')?.textContent === 'ann'`)
+	p.visit("/members")
+	p.click(`#second`)
+	p.write(`[name=proof]`, "correct horse")
+	p.click(`dialog .main`)
+	p.until(`document.querySelector('.own img')?.naturalWidth === 240`)
+	secret := js[string](p, `document.querySelector('.own code').textContent`)
+	code, err := totp.GenerateCode(secret, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write(`[name=code]`, code)
+	p.click(`form:has([name=code]) button`)
+	p.until(`document.querySelector('#no-second')`)
+	p.click(`#logout`)
+	p.until(`document.querySelector('form [name=password]')`)
+	p.visit("/login")
+	enter()
+	p.until(`document.querySelector('[name=code]') && document.querySelector('[role=alert]')?.textContent.includes('authenticator')`)
+	p.write(`[name=code]`, code)
+	p.click(`form .main`)
+	p.until(`document.querySelector('header .me')?.textContent === 'ann'`)
 }
 
 // TestPasskeyMember: somebody who was invited joins with a passkey, logs out, comes back with it, and leaves the club.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"strings"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/totp"
+
+	"github.com/krow-lab/krow/internal/fault"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// ErrCode is returned after the right password of a member with a second factor, if the code is missing, wrong, or used already.
+var ErrCode = fault.New("code-needed", "the login needs the current code of the member's authenticator app")
+
+// leastSecret is the minimum length of the secret of a second factor, in characters of base32.
+const leastSecret = 16
+
+// NewSecond returns a new secret for the member's authenticator app. SetSecond stores it.
+//
+// CITE: M'Raihi, Machani, Pei and Rydell, TOTP: Time-Based One-Time Password Algorithm, RFC 6238, 2011.
+func (c *Club) NewSecond(who Who) (*otp.Key, error) {
+	return totp.Generate(totp.GenerateOpts{Issuer: "krow", AccountName: who.Name})
+}
+
+// SetSecond makes a secret the member's second factor: the next logins with the password also need a code. code shows that
+// the member's app has the secret. An empty secret removes the second factor.
+func (c *Club) SetSecond(who Who, secret, code string) error {
+	if secret != "" && (len(secret) < leastSecret || !totp.Validate(code, secret)) {
+		return ErrCode
+	}
+	return c.change(who, who.Member, "second factor", func(_ Who, m *store.Member) (string, error) {
+		m.Second = secret
+		return m.Name, nil
+	})
+}
+
+// fits reports whether a code is a current code of the member's second factor that was not used before.
+func (c *Club) fits(m store.Member, code string) bool {
+	code = strings.TrimSpace(code)
+	if !totp.Validate(code, m.Second) {
+		return false
+	}
+	last, _ := c.codes.Swap(m.ID, code)
+	return last != code
+}
