@@ -58,7 +58,7 @@ var games = []Entry[newGame]{
 	{"atarigo", "the first side to capture stones wins", "", fixed(size(9)), func(s *spec.Spec) (game.Game, error) { return atarigo.New(s.Int("size")) }},
 }
 
-// Options that games share.
+// These options occur in the specs of several games.
 var (
 	exact     = spec.Switch("exact", false)
 	five      = side("k", 5).At(2)
@@ -77,7 +77,7 @@ func Game(text string) (game.Game, error) {
 	return build(request{kind: "game", text: text}, games, func(f newGame, s *spec.Spec) (game.Game, error) { return f(s) })
 }
 
-// sizes are the specs of each game for which the page has a button, the default first.
+// sizes contains, for each game, the specs for which the page has a button. The first spec is the default.
 var sizes = map[string][]string{
 	"mnk":       {"mnk:7,6,4", "mnk:3,3,3", "mnk:4,4,4", "mnk:5,5,4", "mnk:6,6,4", "mnk:8,8,5"},
 	"tictactoe": {"tictactoe", "tictactoe:4,k=4", "tictactoe:5,k=4"},
@@ -100,8 +100,8 @@ func Sizes(name string) []string {
 	return []string{name}
 }
 
-// exactly returns a function that returns its game or, if the spec has exact=on, the variant of the game in
-// which longer rows do not win.
+// exactly returns a function that returns the given game or, if the spec has exact=on, the variant of this game in which longer
+// rows do not win.
 func exactly(s *spec.Spec) func(*mnk.Game, error) (game.Game, error) {
 	return func(g *mnk.Game, err error) (game.Game, error) {
 		if err == nil && s.Bool("exact") {

@@ -93,7 +93,7 @@ func splitCommand(text string) ([]string, error) {
 	return words, nil
 }
 
-// Brain returns a brain of the Gomocup protocol that plays like the player that text, a spec, names.
+// Brain returns a brain of the Gomocup protocol that plays like the player whose spec is text.
 func Brain(text, version string, seed uint64) gomocup.Brain {
 	return gomocup.Brain{
 		About: fmt.Sprintf(`name="krow", version=%q, author="the krow authors", country="", www="https://github.com/krow-lab/krow", email=""`, version),
@@ -109,8 +109,8 @@ func Brain(text, version string, seed uint64) gomocup.Brain {
 	}
 }
 
-// Engine returns an engine of the Universal Game Interface that plays like the player that text, a spec, names, until the
-// referee sets the options Game and Player.
+// Engine returns an engine of the Universal Game Interface that plays the game name like the player whose spec is text. The
+// options Game and Player, which the referee may set, replace the game and the player.
 func Engine(name, text, version string, seed uint64) ugi.Engine {
 	return ugi.Engine{
 		Name: "krow " + version, Author: "the krow authors",
@@ -122,8 +122,8 @@ func Engine(name, text, version string, seed uint64) ugi.Engine {
 	}
 }
 
-// set returns the player of a spec. The settings s determine the size of its table (at most half of their memory) and its
-// threads, unless the spec sets them or the player has no such arguments.
+// set returns the player of a spec. The settings s determine the size of the player's table (at most half of s.Memory) and the
+// number of its threads. A setting is ignored if the spec sets this value itself, or if the player has no such argument.
 func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Player, error) {
 	hash := s.Hash
 	if s.Memory > 0 && (hash == 0 || hash > s.Memory/2) {

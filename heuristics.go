@@ -50,7 +50,7 @@ var heuristics = []Entry[newHeuristic]{
 	},
 }
 
-// Options that heuristics, targets and learners share.
+// These options occur in the specs of several heuristics, targets and learners.
 var (
 	weightsFile     = spec.File("weights", "")
 	multipliersFile = spec.File("multipliers", "")
@@ -102,7 +102,8 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return generic.New(g, w)
 }
 
-// multipliers returns the multipliers of the heuristic mics, from the file that the argument names, or usual if it names none.
+// multipliers returns the multipliers of the heuristic mics. It reads them from the file that the argument names, or returns
+// usual if the argument is not given.
 func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error) {
 	name := s.String("multipliers")
 	if name == "" {
@@ -131,8 +132,9 @@ func readings(s *spec.Spec) indicators.Options {
 	return indicators.Options{Block: s.Bool("block"), Either: s.Bool("either"), Ever: s.Bool("ever")}
 }
 
-// newIndicators returns the heuristic of system B. Its default weights are the weights that its authors evolved, or the hand-set
-// weights if an argument changes how an indicator is read, since the weights were evolved for the original indicators.
+// newIndicators returns the heuristic of system B, the report of Eustache and Genuyt. Its default weights are the weights that
+// the authors evolved. If an argument changes the interpretation of an indicator, the default weights are the hand-set weights,
+// because the authors evolved the weights for the original indicators.
 func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	o := readings(s)
 	usual := "bred"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package krow plays, analyses and solves k-in-a-row games. It is the entry point of the library: the registry of every game,
-// player, heuristic, search and learner. Each is made from a text that is called a spec.
+// player, heuristic, search and learner. All of them are made from texts that are called specs.
 //
 // # Basics
 //

@@ -15,7 +15,8 @@
 // # Caveats
 //
 // One side may move twice in a row (Connect6), so call Turn and never derive the side to move from Ply. Sides are named by
-// order, not by colour: First moves first. Position.Play trusts its caller; moves from outside go through [Play], which checks.
+// order, not by colour: First moves first. Position.Play does not check its move. Use the function [Play], which checks whether
+// the move is legal, for moves from a user or another program.
 package game
 
 // Move is a move of one Game as an index: 0 <= m < Game.Moves().

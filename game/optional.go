@@ -21,8 +21,8 @@ type Board interface {
 	// Cells returns the contents of the cells. The index of a cell is column + row*columns, where row 0 is at the bottom. The
 	// slice changes with Play and Undo, and must not be written.
 	Cells() []Stone
-	// Cell returns the cell on which m would place its stone. If m is not legal, that cell may be occupied, or, for a full column,
-	// be beyond the last cell.
+	// Cell returns the cell on which m would place its stone. If m is not legal, this cell may be occupied. For a full column,
+	// the result may be an index beyond the last cell.
 	Cell(m Move) int
 }
 
@@ -38,8 +38,8 @@ type Lined interface {
 // Forbidder is a Position in which the rules may forbid moves. A forbidden move is legal but loses at once, such as a double
 // three in Renju.
 type Forbidder interface {
-	// Forbids reports, at almost no cost, whether the rules can forbid moves of the side to move. If not, there is no need to
-	// call Forbidden.
+	// Forbids reports whether the rules contain moves that are forbidden to the side to move. It does not look for such moves
+	// in the position, so it takes almost no time. If it returns false, there is no need to call Forbidden.
 	Forbids() bool
 	// Forbidden returns the reason why the legal move m loses at once for the side to move, or "" if it does not.
 	Forbidden(m Move) string
@@ -50,8 +50,8 @@ type Setup struct {
 	Cells []Stone // as Board.Cells
 	Turn  Side
 	Ply   int
-	// Memory contains the other state as numbers, whose meaning each game defines. Nil means the default state: nothing has been
-	// captured, and the turn has just begun.
+	// Memory contains, as numbers, the part of the state that the other fields do not describe. Each game defines the meaning
+	// of the numbers. Nil means the default state: nothing has been captured, and the turn has just begun.
 	Memory []uint8
 }
 
@@ -91,8 +91,8 @@ type Blocked interface {
 	Blocks() (columns, rows int)
 }
 
-// Remembering is a Game that reports whether stones and side to move are the whole state of a position.
+// Remembering is a Game that reports whether a position consists only of the stones and the side to move.
 type Remembering interface {
-	// StonesSuffice reports whether stones and side to move are the whole state.
+	// StonesSuffice reports whether the stones and the side to move determine a position completely.
 	StonesSuffice() bool
 }

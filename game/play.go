@@ -116,8 +116,8 @@ func AppendSound(dst []Move, p Position) []Move {
 	sound := start
 	for i, m := range dst[start:] {
 		if f.Forbidden(m) == "" {
-			// The moves are swapped and not overwritten, because all of them are needed if every move is forbidden. The other moves keep
-			// their order.
+			// The move is swapped with a forbidden move, which is not overwritten, because the whole list is needed if every
+			// move is forbidden. The moves that are not forbidden keep their order.
 			dst[sound], dst[start+i] = m, dst[sound]
 			sound++
 		}
@@ -157,8 +157,8 @@ func PlayRandom(p Position, plies int, intn func(n int) int) {
 	}
 }
 
-// Foul returns the reason why the last move was forbidden and lost the game, or "" if this is not how the game ended. It
-// returns p unchanged.
+// Foul returns the reason why the last move was forbidden and lost the game, or "" if this is not how the game ended. It leaves
+// p unchanged.
 func Foul(p Position) string {
 	f, ok := p.(Forbidder)
 	moves := p.AppendHistory(nil)

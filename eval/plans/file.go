@@ -132,8 +132,8 @@ func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	return few
 }
 
-// Load reads the table from the file with this name, for the game g. It returns an error for a file of another kind, and for
-// plans for another k. Openings are read only if they are for g.
+// Load reads the table from the file with this name, for the game g. It returns an error if the file does not contain plans, or
+// if its plans are for another k than the k of g. Openings are read only if they are for g.
 func Load(name string, g game.Game) (*Table, weights.Origin, error) {
 	k, err := generic.K(g)
 	if err != nil {

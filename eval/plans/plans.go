@@ -9,33 +9,35 @@
 //	e, err := plans.New(g, t)
 //	v := e.Evaluate(p, game.First)
 //
-// A [State] describes which threats each side has, and how full the board is. For each state the table contains the number of
-// games in which it occurred, and the points that the side to move then made, by the plan of that side: the kind of threat that
-// its next move made. In addition, the table contains results for the positions after each of the first moves of a game; rotated
-// and mirrored positions count as the same.
+// A [State] describes which threats each side has, and how full the board is. The plan of a side is the kind of threat that its
+// next move makes. For each state and each plan the table contains how often a side to move followed this plan in this state,
+// and the points that the side scored in these games. In addition, the table contains results for each position that was
+// reached during the first ten moves of a game. Rotated and mirrored positions count as the same position.
 //
 // # Value
 //
-// The value of a position is computed from c, the estimated chance that the given side wins. It is 600 (c - 1/2) units. So 150
-// units mean that three of four games are won, as with the published heuristics. The first estimate of c comes from the published
-// heuristic with its fixed parameters. Then three counts of games correct the estimate, one after another. Each new estimate is
-// the average result of these games, of which at most 100 count, and of 8 more games whose result is the previous estimate:
+// The value of a position is computed from c, the estimated chance that the given side wins. It is 600 (c - 1/2) units. So a
+// value of 150 units means that the side wins three of four games. The first estimate of c is computed from v, the value that
+// the generic heuristic (package generic) gives with its fixed parameters: c = 1/2 + v / (2 (|v| + 150)). Then the estimate is
+// corrected three times, each time with the results of another set of games from the table. The new estimate is the average
+// result of these games, which count as at most 100 games, and of 8 imaginary games whose result is the previous estimate:
 //
 //	fixed parameters < games with the same great threats < games of the same state < games through the same opening position
 //
-// So an unknown state has the value of the published heuristic, which also distinguishes positions of the same state. With an
-// empty table, all values are the values of the published heuristic.
+// So the value of an unknown state depends only on v, and v also distinguishes positions of the same state. With an empty
+// table, positions have the same order as with the generic heuristic.
 //
 // [Evaluator.ScoreMove] returns the average of two values of a move: the value of its plan, and the value of the position after
 // it.
 //
 // # Caveats
 //
-// The chances are for players similar to those whose games were counted. A table is for one k, and its openings are for one game.
+// The estimated chances are valid for players similar to the players of the counted games. A table is for one k, and its
+// openings are for one game.
 //
-// CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
-// automatique, 2017, section "perspectives", which proposes to learn winning strategies from games. How to count games is the idea
-// of this project.
+// CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par
+// apprentissage automatique, 2017, section "perspectives", which proposes to learn winning strategies from games. This project
+// added the method of counting the games.
 package plans
 
 import (
@@ -54,7 +56,8 @@ const (
 	unit   = 150 // the advantage, in units of the published heuristic, that is assumed to win three of four games
 )
 
-// of returns a side's chance to win if c counts its half points; before is the estimate without these games.
+// of returns a side's estimated chance to win. c contains the half points of this side; before is the estimate without the
+// games of c.
 func (c Count) of(before float64) float64 {
 	if c.Games == 0 {
 		return before
@@ -66,7 +69,8 @@ func (c Count) of(before float64) float64 {
 // turn returns the count from the view of the other side.
 func (c Count) turn() Count { return Count{c.Games, 2*c.Games - c.Halves} }
 
-// Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position given to Reset, and scans any other position.
+// Evaluator is an eval.Incremental and an eval.MoveScorer. It updates the threats of the position given to Reset with each
+// move, and scans the whole board of any other position.
 type Evaluator struct {
 	threat.Follower
 	table      *Table
@@ -151,7 +155,8 @@ func sum(w generic.Vector, counts []int32) (v float64) {
 	return v
 }
 
-// ScoreMove returns the mean of two chances: the chance of the plan that m follows, and the chance of the position after m.
+// ScoreMove returns the mean of two estimated chances to win: the chance with the plan of m, and the chance in the position
+// after m.
 func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	c, side, l := e.Counter(p), p.Turn(), p.(game.Lined)
 	from := stateOf(l, c.Counts(), e.small)
@@ -170,8 +175,9 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return score((chance + next) / 2)
 }
 
-// Error compares the evaluator's chances with the result of a game. It returns the number of positions, beginning with the one
-// before moves[from], and the sum of the squared errors of the chance of the side to move in them.
+// Error compares the evaluator's chances with the result of a game. The first position that it compares is the position before
+// moves[from]. It returns the number of compared positions and the sum of their squared errors. The error of a position is the
+// difference between the estimated chance of the side to move and its result.
 func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.Outcome) (positions int, sum float64) {
 	e.Reset(p)
 	for i, m := range moves {

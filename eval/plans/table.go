@@ -14,10 +14,11 @@ import (
 //
 //	((phase · sides + own threats) · sides + threats of the enemy) · balances + balance
 //
-// The phase is 0 while less than a sixth of the board is full, 1 while less than half of it is full, and 2 afterwards. The threats
-// of a side are two digits. The first is for size k-1: 0 means no threat, 1 one half-open threat, 2 an open threat or several
-// threats. The second is the number of open threats of size k-2 (at most 3). The balance compares the smaller threats of both
-// sides, by their fixed weights.
+// The phase is 0 while less than a sixth of the board is full, 1 while less than half of it is full, and 2 afterwards. The
+// threats of a side are coded as two digits. The first digit is for size k-1: 0 means no threat, 1 one half-open threat, 2 an
+// open threat or several threats. The second digit is the number of open threats of size k-2 (at most 3). The balance is a
+// class: it describes how much the smaller threats of one side outweigh the smaller threats of the other side, by the fixed
+// weights of the generic heuristic.
 type State int
 
 const (
@@ -27,10 +28,11 @@ const (
 	states   = phases * sides * sides * balances
 )
 
-// steps are the bounds between balances: the middle balance is for differences from -5 to 5.
+// steps contains the bounds between neighbouring classes of balance. The middle class contains the differences from -5 to 5.
 var steps = [balances / 2]float64{5, 15, 30, 60}
 
-// few returns the state that represents all states with the same threats: the one with phase 0 and the lowest balance.
+// few returns a state that stands for all states with the same threats as s, whatever their phase and balance. It has phase 0
+// and the lowest balance.
 func (s State) few() State { return s%State(sides*sides*balances) - s%State(balances) }
 
 // Plan is the kind of threat that a move makes. If it makes several threats, it is the kind of the greatest threat.
@@ -65,7 +67,7 @@ func (c *Counts) sum() (all Count) {
 	return all
 }
 
-// openingPlies is the number of moves at the beginning of a game after which the position is counted.
+// openingPlies is the number of opening moves of a game. The table counts the position after each of these moves.
 const openingPlies = 10
 
 // Table contains the results of games by state.
@@ -93,8 +95,8 @@ func NewAdder(g game.Game, t *Table) *Adder {
 	return &Adder{table: t, small: small(t.K), turned: newTurned(g)}
 }
 
-// Add adds a game that was played from start and ended with the outcome o. The moves before index from were random, and are not
-// counted.
+// Add adds a game that was played from start and ended with the outcome o. The moves before moves[from] were random, and are
+// not counted.
 func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Outcome) {
 	p := start.(game.Lined)
 	a.counter.Reset(p)
@@ -120,7 +122,7 @@ func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Out
 	}
 }
 
-// nearest contains, for each kind of threat that is a plan, a side's number of such threats, in the order of the plans.
+// nearest contains, for each plan except Quiet, the number of threats of its kind that a side has, in the order of the plans.
 type nearest [planCount - 1]int32
 
 func near(counts []int32, k int) (n nearest) {

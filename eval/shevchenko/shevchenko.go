@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package shevchenko implements Shevchenko's heuristic, an opponent of the generic heuristic, as the authors of the generic
-// heuristic describe it. Only own threats count: a row of k is worth 100, a threat of size k-1 is worth 10, and a threat of size
-// k-2 is worth 1.
+// Package shevchenko implements Shevchenko's heuristic as the authors of the generic heuristic describe it: they compared their
+// own heuristic with it. Only own threats count: a row of k is worth 100, a threat of size k-1 is worth 10, and a threat of
+// size k-2 is worth 1.
 //
 // # Caveats
 //
-// It ignores the opponent's stones, even a win of the opponent. Threats of size k-1 with a gap count like other threats.
+// The heuristic ignores the opponent's threats, even a win of the opponent. Threats of size k-1 with a gap count like other
+// threats.
 //
 // In the paper half-open, open and closed threats are worth the same; the thesis on which the paper is based names only half-open
-// and open threats: see [Options].Closed. Shevchenko's own note has 1000 for five, 100 for four, 10 for three and 1 for two in a
-// row, and counts a pattern with a gap, such as G_GGG, like a row of the same number of stones: see [Options].Note. The paper and
-// the thesis move this scale by one size, so that a row of k has the value of k-1 stones. (His program has weights for more
-// patterns, and subtracts the values of the opponent's patterns.)
+// and open threats: see [Options].Closed. Shevchenko's own note has 1000 for five, 100 for four, 10 for three and 1 for two in
+// a row, and counts a pattern with a gap, such as G_GGG, like a row of the same number of stones: see [Options].Note. In the
+// paper and the thesis each size has the value that the note gives to one stone less: a row of k has the note's value of k-1
+// stones. (Shevchenko's program has weights for more patterns, and subtracts the values of the opponent's patterns.)
 //
 // CITE: Shevchenko, Gomoku & Minimax-alphabeta search, 2016, section II; Abdoulaye, Houndji, Ezin and Aglin, Generic
 // Heuristic for the mnk-games, section 2.2.
@@ -23,7 +24,7 @@ import (
 	"github.com/krow-lab/krow/eval/threat"
 )
 
-// Options choose between the versions of the heuristic in the texts.
+// Options choose between the versions of the heuristic in the paper, the thesis and Shevchenko's note.
 type Options struct {
 	Closed bool // closed threats count like half-open and open ones
 	Note   bool // the scale of Shevchenko's own note: 1000, 100, 10 and 1 for sizes k to k-3

@@ -10,14 +10,15 @@ import (
 // Counter counts the threats on a board, and updates the counts as moves are played and taken back. Reset must be called before
 // any other method. Only one goroutine may use a Counter.
 //
-// A change of a cell affects four lines, and in each only the part around the cell. In both directions this part ends at the edge
-// or after k-1 free cells in a row (k with [Reading].Uncapped), because no threat depends on cells beyond them:
+// A change of a cell affects four lines. In each line only the threats in a part around the cell can change. In both directions
+// this part ends at the edge of the board or after k-1 consecutive free cells (k with [Reading].Uncapped), because no threat
+// depends on cells beyond these free cells:
 //
 //	# O X . X X . . . . O X . X . . . . X      k = 5
 //	  [             ^               ]          the part around ^: outside it no threat changes
 //
-// The threats of that part are subtracted from the counts, the cell is changed, and the new threats are added. A log of these
-// steps lets Undo restore the counts without a scan.
+// The threats of this part are subtracted from the counts, the cell is changed, and the new threats of the part are added. A
+// log of these steps lets Undo restore the counts without a scan.
 type Counter struct {
 	Reading Reading // how threats are counted; a change takes effect at the next Reset
 
@@ -98,8 +99,8 @@ func (c *Counter) change(at int, s game.Stone) {
 	}
 }
 
-// part follows the line from the place at in the direction of step, and returns the first place after the part in which threats
-// depend on the content of at.
+// part follows a line from a place, at, in the direction of step. It returns the first place after the part of the line in
+// which threats depend on the content of at.
 func (g *grid) part(at, step int) int {
 	for free := 0; free < g.enough; {
 		at += step

@@ -7,7 +7,9 @@ import "github.com/krow-lab/krow/game"
 // border is the content of the places around the board in a grid. With it, a loop along a line need not test for the edge.
 const border game.Stone = 3
 
-// grid is a board with a border. One border column serves both edges, since a step beyond either edge lands on a border place:
+// grid is a board with a border. The rows lie one after another in memory, so one border column is enough: a step beyond the
+// left edge reaches the border place of the same row, and a step beyond the right edge reaches the border place of the next
+// row:
 //
 //	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
 //	# . . . .      place of (column, row) = 1 + column + (row+1)*stride
@@ -22,7 +24,7 @@ type grid struct {
 	k             int
 	exact         [2]bool
 	reading       Reading
-	enough        int // a threat does not depend on cells beyond this number of free cells in a row
+	enough        int // a threat does not depend on cells beyond this number of consecutive free cells
 }
 
 // line is a line of the board or a part of it: the places from, from+step, and so on; the end is given separately.
@@ -104,13 +106,13 @@ func found(at, span int, kind Kind, side game.Side) piece {
 // run is a maximal run of stones of one side.
 type run struct {
 	at, size int
-	left     int // number of free cells before it
+	left     int // number of free cells before the run
 	stone    game.Stone
-	gapped   bool // whether it belongs to a gapped threat
+	gapped   bool // whether the run belongs to a gapped threat
 }
 
-// scan appends the threats on a line or a part of a line to dst. Each end of a part must be at the border, or have "enough" free
-// cells before it.
+// scan appends the threats on a line or a part of a line to dst. Each end of a part must be at the border, or must have
+// g.enough consecutive free cells before it.
 func (g *grid) scan(dst []piece, from, end, step int) []piece {
 	var last run // appended when the next run or the end is reached, because the number of free cells after it is known only then
 	free := 0
@@ -152,8 +154,8 @@ func (g *grid) gap(a, b *run) bool {
 	return n == g.k-1 || g.reading.Least && n > g.k-1 || g.reading.All && n < g.k-1
 }
 
-// class returns the class of a threat that lacks missing stones to k. left, right and gap are the numbers of free cells on its
-// two sides and in it. On each side no more than most free cells count.
+// class returns the class of a threat. missing is the number of stones that the threat lacks to k. left, right and gap are the
+// numbers of free cells on its two sides and in its gap. most is the maximum number of free cells that count on each side.
 func (g *grid) class(missing, most, left, right, gap int) Class {
 	switch room := gap + min(left, most) + min(right, most); {
 	case room > missing:

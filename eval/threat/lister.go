@@ -24,7 +24,7 @@ type Lister struct {
 	pieces  []piece
 }
 
-// listed is a threat with the number of its line. The lists are sorted by the key.
+// listed is a threat with the number of its line. The lists of a Lister are sorted by the field key.
 type listed struct {
 	key    uint64
 	line   int16
@@ -108,7 +108,7 @@ func (l *Lister) list() {
 	l.changed = l.changed[:0]
 }
 
-// order returns a sort key; the order of Find is by increasing key among the threats of one side:
+// order returns a sort key. Find lists the threats of one side by increasing key:
 //
 //	k - size   3 - class   first cell   direction   gap + 1
 //	 8 bits      2 bits      16 bits      2 bits    16 bits

@@ -14,8 +14,8 @@
 //	L < k   closed      O X X X X O    counted as "closed", though it threatens nothing
 //
 // A run of k or more stones is one threat of size k and of class [Complete]. Two runs of one side form a gapped threat of size k-1
-// if each is shorter than k-1, exactly one free cell is between them, and they have exactly k-1 stones together. A gapped threat
-// is half-open, and its two runs are not counted again:
+// if each is shorter than k-1, exactly one free cell is between them, and they have exactly k-1 stones together. A gapped
+// threat is half-open, and its two runs are not also counted as threats of their own:
 //
 //	O X X . X X O   O X . X X X .   . X X X . X .     (k = 5) each a half-open four
 //
@@ -46,26 +46,28 @@
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, section 2.1 (classes); Abdoulaye, Détermination
 // des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage automatique, 2017, section
-// 1.1.3 and algorithm 1 (classification). The rules for counting runs are this project's interpretation.
+// 1.1.3 and algorithm 1 (classification). The texts do not say how runs are counted: those rules are this project's
+// interpretation.
 package threat
 
 import "github.com/krow-lab/krow/game"
 
 // Reading selects an interpretation of the definition. The zero value follows the texts most closely.
 type Reading struct {
-	// Least also accepts gapped threats of more than k-1 stones. Algorithm 1 of the thesis accepts only the size k-1: "si a = n -
-	// 1 ET MENACEATROU() = Vrai alors retourner 0".
+	// Least also accepts gapped threats of more than k-1 stones. Algorithm 1 of the thesis accepts only k-1 stones: "si a = n -
+	// 1 ET MENACEATROU() = Vrai alors retourner 0" (if a = n - 1 and there is a gap, return 0).
 	Least bool
 	// All also accepts gapped threats of every size below k. The thesis says about the types of fours, including gapped fours: "Il en
-	// est de même pour les trois, les deux et les uns" (the same holds for threes, twos and ones). The room of such a threat of size
-	// s is its gap and, on each side, at most k-s-1 free cells next to it: . X X . X . is open and O X X . X . . is half-open (k =
-	// 5).
+	// est de même pour les trois, les deux et les uns" (the same holds for threes, twos and ones). The room of such a threat of
+	// size s consists of its gap and of the free cells next to the threat, of which at most k-s-1 count on each side: . X X . X
+	// . is open and O X X . X . . is half-open (k = 5).
 	All bool
-	// Uncapped counts all free cells on both sides as room, as the routine NBALIGNPOS of the thesis counts "le nombre maximum de
-	// pierres qu'on peut aligner dans le sens de la menace" (the maximum number of stones that can be placed in line with the
-	// threat). A four that is blocked on one side, with two free cells on the other, is then open; the text's type 2, "l'emplacement
-	// au bout d'une extrémité est libre tandis que le second est occupé" (one end is free and the other is occupied), calls it
-	// half-open. Therefore at most k-s cells of a side count by default.
+	// Uncapped counts all free cells on both sides as room. The routine NBALIGNPOS of the thesis does the same: it counts "le
+	// nombre maximum de pierres qu'on peut aligner dans le sens de la menace" (the maximum number of stones that can be placed
+	// in line with the threat). With Uncapped, a four that is blocked on one side and has two free cells on the other side is
+	// open. But the thesis describes half-open threats (type 2) so: "l'emplacement au bout d'une extrémité est libre tandis que
+	// le second est occupé" (one end is free and the other is occupied). Therefore by default at most k-s free cells count on
+	// each side.
 	Uncapped bool
 }
 

@@ -14,8 +14,8 @@
 // # Caveats
 //
 // Nobody may pass. A move that leaves its own group without liberties is illegal unless it captures. A side to move that has no
-// legal move loses, so there are no draws. Captured stones are removed although their capture ends the game, so the stones do
-// not show who has won: Setup.Memory contains the winner. The smallest board is 2 x 2.
+// legal move loses, so there are no draws. Captured stones are removed, although their capture ends the game. Therefore the
+// stones on the board do not show who has won; Setup.Memory contains the winner. The smallest board is 2 x 2.
 //
 // # Speed
 //
@@ -77,7 +77,7 @@ func (g *Game) String() string {
 // Moves returns the number of points.
 func (g *Game) Moves() int { return len(g.near) }
 
-// Format returns the point's name, such as e5. No column letter is left out.
+// Format returns the point's name, such as e5. The column letters include i, unlike the usual names in Go.
 func (g *Game) Format(m game.Move) string { return game.FormatCell(int(m), g.size) }
 
 // Parse reads a move in the form that Format writes.
@@ -148,8 +148,8 @@ func (p *Position) Setup() game.Setup {
 
 // Position is a state of a Game.
 //
-// One bit set contains the free points. Another contains the eyes: the free points that have no free point next to them. A
-// stone on a free point that is no eye has a liberty, so the move is legal; only moves on eyes need a test.
+// One bit set contains the free points. Another bit set contains the eyes: the free points that have no free point next to
+// them. A stone on a free point that is no eye has a liberty, so the move is legal; only moves on eyes need a test.
 //
 //	. X .     free: a1 c1 b2 a3 c3
 //	X . X     eyes: a1 c1 b2 a3 c3, here all of them; b2 is suicide for O
@@ -282,7 +282,8 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// Random numbers that enter the key for the parts of the state other than stones.
+// The key of a position also depends on the side to move and on the side that has captured. keySecond is part of the key if
+// Second is to move. keyCaptured is the first of the indices of rng.Nth for the side that has captured.
 const (
 	keySecond   = rng.Golden
 	keyCaptured = 1 << 20

@@ -59,8 +59,8 @@ func (p *Position) lift(c, links int) {
 	}
 }
 
-// capture removes the enemy groups without a liberty next to c, on which side s has just placed a stone. It changes cells, key
-// and taken, not the groups.
+// capture removes the enemy groups that are next to c and have no liberty; side s has just placed a stone on c. It changes the
+// fields cells, key and taken, but not the field groups.
 func (p *Position) capture(c int, s game.Side) {
 	enemy := s.Other().Stone()
 	for _, n := range p.g.near[c] {
@@ -114,15 +114,15 @@ func (p *Position) anyEye() bool {
 	return false
 }
 
-// forest stores each group as a tree of stones. At the root it stores the number of stones and the number of liberties. A
-// liberty counts once for each stone of the group next to it: this number is easy to update, and it is zero only if the group
-// has no liberty.
+// forest stores each group as a tree of stones. At the root it stores the number of stones and the number of liberties. If
+// several stones of the group are next to the same free point, this point counts as one liberty for each of these stones.
+// Counted in this way, the number of liberties is easy to update, and it is zero only if the group has no liberty.
 //
 //	X X .      up: a2 -> b2 <- b1     root b2, stones 3
 //	. X .      liberties: c2 (next to b2), c1 (next to b1), a1 (next to a2 and to b1): 4
 //
 // A join links the root of the smaller tree to the root of the larger one, so no path is longer than log2 of the number of
-// stones. Paths are never compressed, so that cut can undo joins.
+// stones. Paths are never compressed, because the method cut could not undo joins after a compression.
 type forest struct {
 	up        []int16 // by stone: its parent; a root is its own parent
 	stones    []int16

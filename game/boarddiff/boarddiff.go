@@ -14,8 +14,8 @@
 //
 // # Caveats
 //
-// The copy may be older than the board, so that a move that is taken back at once costs nothing; they are equal only after
-// Sync. Sync compares all cells, so it also finds changes by moves for which Play was not called.
+// The copy is updated late, so a move that is taken back at once costs nothing. The copy is certain to equal the board only
+// after Sync. Sync compares all cells, so it also finds changes by moves for which Play was not called.
 //
 // # Speed
 //
@@ -32,8 +32,8 @@ type Change struct {
 
 // Mirror keeps a copy of one board. Call Reset before any other method.
 //
-// Each call of Play begins a new part of the log; the changes found until the next Play are appended to this part, and Undo
-// removes them:
+// The field log contains the returned changes. Each call of Play begins a new part of the log. The changes found until the next
+// call of Play are appended to this part, and Undo removes the part:
 //
 //	log    c0 c1 | c2 | c3 c4 c5 |
 //	marks        2    3          6     the length of the log at each Play
@@ -42,7 +42,7 @@ type Mirror struct {
 	cells   []game.Stone
 	log     []Change
 	marks   []int
-	pending int // the cell of the last Play if it has not been compared with the board yet, or none
+	pending int // the cell of the move last passed to Play if the cell has not been compared with the board yet, or none
 }
 
 const none = -1
@@ -54,17 +54,18 @@ func (m *Mirror) Reset(b game.Board) {
 	m.log, m.marks, m.pending = m.log[:0], m.marks[:0], none
 }
 
-// Follow makes m follow b, a board of the same size, but keeps the old copy: the next Sync returns the cells in which b
-// differs from it. Earlier changes can no longer be undone.
+// Follow makes m follow b, a board of the same size, but keeps the old copy of the cells. So the next Sync returns the cells in
+// which b differs from the old copy. Earlier changes can no longer be undone.
 func (m *Mirror) Follow(b game.Board) {
 	m.board, m.log, m.marks, m.pending = b, m.log[:0], m.marks[:0], none
 }
 
-// Cells returns the copy: the cells after all changes that Mirror has returned. The caller must not write to it.
+// Cells returns the copy. It includes only changes that a method of Mirror has already returned. The caller must not write to
+// the copy.
 func (m *Mirror) Cells() []game.Stone { return m.cells }
 
-// Play must be called just before the board plays mv. It returns the changes by the previous move that have not been returned
-// yet. The slice is valid until the next call of a method.
+// Play must be called just before the board plays mv. It returns changes by the previous move that no earlier call has
+// returned; Sync returns all of them. The slice is valid until the next call of a method.
 func (m *Mirror) Play(mv game.Move) []Change {
 	start := len(m.log)
 	m.settle(m.board.Cells())
@@ -101,8 +102,8 @@ func (m *Mirror) Sync() []Change {
 	return m.log[start:]
 }
 
-// Last returns the changes that the last move made and that other methods have already returned. The slice is valid until the
-// next call of a method.
+// Last returns the changes of the last move that other methods have already returned. The slice is valid until the next call of
+// a method.
 func (m *Mirror) Last() []Change {
 	if len(m.marks) == 0 {
 		return nil
@@ -110,7 +111,7 @@ func (m *Mirror) Last() []Change {
 	return m.log[m.marks[len(m.marks)-1]:]
 }
 
-// settle compares the cell of the last Play with the board, and updates this cell of the copy.
+// settle compares the cell of the move last passed to Play with the same cell of the board, and updates the copy of this cell.
 func (m *Mirror) settle(cells []game.Stone) {
 	if c := m.pending; c != none && m.cells[c] != cells[c] {
 		m.change(c, cells[c])
@@ -123,8 +124,9 @@ func (m *Mirror) change(cell int, s game.Stone) {
 	m.cells[cell] = s
 }
 
-// differ returns the first index at or after i at which a and b differ, or their length if there is none. It converts parts
-// of the slices to arrays, because the compiler compares a whole array at once and a slice cell by cell.
+// differ returns the first index at or after i at which a and b differ, or their length if there is none. It converts parts of
+// the slices to arrays, because a comparison of two arrays reads several cells at once, but a loop over two slices compares
+// cell by cell.
 func differ(a, b []game.Stone, i int) int {
 	for i+64 <= len(a) && *(*[64]game.Stone)(a[i:]) == *(*[64]game.Stone)(b[i:]) {
 		i += 64

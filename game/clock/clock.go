@@ -20,8 +20,8 @@
 // # Caveats
 //
 // This package does not read the system clock: the caller measures the time of a move. A budget is the time that a search may
-// plan to use. It does not include Reserve, the time that a move needs to get from the search to the referee, whose clock
-// counts.
+// plan to use. It does not include Reserve, the time that a move needs to get from the search to the referee; the referee's
+// clock runs during this time.
 package clock
 
 import (
@@ -110,9 +110,9 @@ func (c *Clock) Left() time.Duration { return c.left }
 // Set sets the time left for the match to left, which a referee has measured.
 func (c *Clock) Set(left time.Duration) { c.left = left }
 
-// Spend subtracts the time of a move from the clock and adds the increment. If the move took longer than Most plus the margin,
-// it returns false and adds no increment. If the move took longer than Most but not longer than Most plus the margin, the
-// remaining time is set to zero before the increment is added.
+// Spend subtracts the time of a move from the match time and adds the increment. If the move exceeded Most by more than the
+// margin of the time control, Spend returns false and adds no increment. A smaller excess is no time loss: if the match time is
+// exceeded, it becomes zero before the increment is added.
 func (c *Clock) Spend(took time.Duration) bool {
 	late := took-c.Most() > c.control.Margin
 	if c.left == Unlimited {
@@ -129,15 +129,16 @@ func (c *Clock) Spend(took time.Duration) bool {
 // Most returns the maximum time for the next move, without the margin, or Unlimited.
 func (c *Clock) Most() time.Duration { return max(min(c.control.Turn, c.left), 0) }
 
-// The remaining time is divided by an estimate of the number of own moves that remain: a quarter of the free cells, within
-// these bounds. A game may fill half of the free cells, and the other side makes half of the moves.
+// The remaining time is divided by an estimate of the number of moves that the side still has to make. The estimate is a
+// quarter of the number of free cells, but at least fewestMoves and at most mostMoves: a game may fill half of the free cells,
+// and the other side makes half of the moves.
 const (
 	fewestMoves = 7
 	mostMoves   = 25
 )
 
-// If a search finds no clearly best move, it may take at most stretch times the planned time, and at most 1/mostPart of the
-// remaining time.
+// If no move is clearly the best, a search may use more than the planned time: at most stretch times the planned time, and at
+// most 1/mostPart of the remaining time.
 const (
 	stretch  = 4
 	mostPart = 5
@@ -145,7 +146,7 @@ const (
 
 // Budget returns two times for the next move in a position with the given number of free cells. plan is the time that the
 // search should use. most is the time that the search may use if no move is clearly best; it exceeds plan only if there is
-// match time to distribute over the moves. Both are at least Least, and Unlimited if nothing limits the move.
+// match time to distribute over the moves. Neither time is less than Least. Both times are Unlimited if the move has no limit.
 func (c *Clock) Budget(cells int) (plan, most time.Duration) {
 	whole := c.Most()
 	if whole == Unlimited {

@@ -16,8 +16,9 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// The number of random games that Run plays, and the effort for each game. Run checks effort/Moves() plies of a game, so that
-// games of up to 225 moves are played to the end, and boards of thousands of cells do not take too long.
+// games is the number of random games that Run plays. effort limits the length of each game: Run checks up to effort/Moves()
+// plies, or 8 if effort/Moves() is smaller. So games of up to 225 moves are played to the end, and boards of thousands of cells
+// do not take too long.
 const (
 	games  = 12
 	effort = 60_000
@@ -145,7 +146,8 @@ func missing(moves []game.Move) game.Move {
 	return game.Move(len(moves))
 }
 
-// checkClone plays m on a clone of p, and checks that the clone can take back all moves and that p is unchanged.
+// checkClone checks that a clone of p equals p. Then it plays m on the clone, takes back all moves of the clone, and checks
+// that p is unchanged.
 func checkClone(t *testing.T, p game.Position, m game.Move) {
 	t.Helper()
 	before := Picture(p)
@@ -240,8 +242,8 @@ func Bench(b *testing.B, g game.Game) {
 		p := g.Start()
 		for p.Outcome() == game.Ongoing {
 			moves = p.AppendMoves(moves[:0])
-			// The high half of the product is a random index, computed without a division; all indices are equally likely to within
-			// 2^-32.
+			// The upper 32 bits of the product are a random index, computed without a division. The probabilities of the
+			// indices differ by at most 2^-32.
 			p.Play(moves[uint64(rng.Uint32())*uint64(len(moves))>>32])
 		}
 		games++

@@ -14,11 +14,12 @@ const border game.Stone = 3
 
 // Position is a state of a Game.
 //
-// The board is stored twice: in cells for callers, and in grid with a border. One border column serves both edges: a step
-// beyond the right edge lands on it, and a step beyond the left edge lands on the border of the row below:
+// The board is stored twice: in cells for callers, and in grid with a border. One border column lies between the rows of the
+// grid. A step beyond the right edge of a row reaches the border place of this row, and a step beyond the left edge reaches the
+// border place of the row below:
 //
-//	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
-//	. . . . #      cell (column, row) = 1 + column + (row+1)*stride, less one
+//	# # # # #      grid of a 4 x 2 board without its first place, stride 5; '#' is border
+//	. . . . #      place of (column, row) = 1 + column + (row+1)*stride
 //	. . . . #
 //	# # # # #
 type Position struct {
@@ -91,7 +92,8 @@ func (p *Position) Cells() []game.Stone       { return p.cells }
 func (p *Position) K() int                    { return p.g.r.K }
 func (p *Position) Exact(s game.Side) bool    { return p.g.r.Exact[s] }
 
-// Captured returns the number of pairs that s has captured, or of stones if the rules also allow to capture threes.
+// Captured returns the number of pairs that s has captured. If three stones can also be captured, it returns the number of
+// captured stones instead.
 func (p *Position) Captured(s game.Side) int { return int(p.taken[s]) }
 
 // Cell returns the cell on which m would place its stone.
@@ -253,8 +255,8 @@ func (p *Position) wins(at int, s game.Side) bool {
 	return false
 }
 
-// Forbids reports whether the rules can forbid moves of the side to move. It is quick, and does not check whether a move is
-// forbidden in this position.
+// Forbids reports whether the rules contain moves that are forbidden to the side to move. It is quick, because it does not look
+// for such moves in the position.
 func (p *Position) Forbids() bool {
 	return p.g.r.Foul != nil && p.turn == game.First && p.outcome == game.Ongoing
 }
@@ -288,7 +290,9 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// Random numbers that enter the key for the parts of the state other than stones.
+// The key of a position depends not only on the stones. keySecond is part of the key if Second is to move. The other constants
+// are the first of the indices of rng.Nth: keyLeft for the stones left in the turn, keyTaken for the captured stones, keyFouled
+// for a foul.
 const (
 	keySecond = rng.Golden
 	keyLeft   = 1 << 20

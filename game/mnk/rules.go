@@ -163,12 +163,12 @@ func Caro(size int) (*Game, error) {
 	return Family("caro", Rules{Columns: size, Rows: size, K: 5, Blocked: true})
 }
 
-// Family returns the game with the rules r. Its spec consists of the kind, such as caro, and the differences between r and the
-// default of 15 x 15 cells and five in a row:
+// Family returns the game with the rules r. Its spec consists of the kind, such as caro, and the parameters in which r differs
+// from the default, which is a board of 15 x 15 cells and five in a row:
 //
 //	KIND[:SIZE][,k=K][,exact=on]        caro   caro:20   caro:20x15,k=6   caro:exact=on
 //
-// The suffix exact=on is used only for caro.
+// The suffix exact=on is used only for the kind caro, if rows longer than k do not win.
 func Family(kind string, r Rules) (*Game, error) {
 	r.Name = spell(kind, r, 15, 15, 5)
 	return New(r)
@@ -210,7 +210,7 @@ func PenteBy(size int, keryo bool, distance int) (*Game, error) {
 	return New(r)
 }
 
-// spell returns the spec of a game: its kind, and the differences between r and the usual rules.
+// spell returns the spec of a game: its kind, and the parameters in which r differs from the usual rules.
 func spell(kind string, r Rules, columns, rows, k int) string {
 	var args []string
 	switch {

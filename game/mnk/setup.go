@@ -10,9 +10,9 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// SetUp returns the position described by s. Memory contains the number of pairs (or stones) that each side has captured, in a
-// game with captures; the number of stones still to be placed, in a game with turns of several stones; or 1 if the last stone
-// was a foul, in a game with fouls.
+// SetUp returns the position described by s. The contents of Memory depend on the game. In a game with captures, Memory
+// contains the number of pairs (or stones) that each side has captured. In a game with turns of several stones, it contains the
+// number of stones still to be placed in the turn. In a game with fouls, it contains 1 if the last stone was a foul.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
@@ -41,7 +41,8 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if err := p.remember(s.Memory); err != nil {
 		return nil, err
 	}
-	// At the start this number is stored as 0, because the key of the start is 0.
+	// The key also depends on the number of stones left in the turn. At the start of the game this number must not change the
+	// key, because the key of the start is 0.
 	if g.r.Turn > 1 {
 		p.key ^= rng.Nth(keyLeft+uint64(g.r.Opening)) ^ rng.Nth(keyLeft+uint64(p.left))
 	}

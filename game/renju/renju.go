@@ -2,7 +2,7 @@
 
 // Package renju plays Renju: five in a row in which Black, who moves first, has forbidden points.
 //
-// A black stone loses at once when it makes, without making exactly five in a row,
+// A black stone loses at once if it makes one of these shapes and does not also make exactly five in a row:
 //
 //   - an overline: six or more in a row;
 //   - a double four: two or more fours, in different lines or in one;
@@ -26,20 +26,22 @@
 //	three           _ X X _ X _         one more stone makes a straight four, and no five in another line
 //
 // A three counts only if it is real: the stone that extends it to a straight four must not itself be forbidden as an overline,
-// a double four or a double three. The definition is recursive; the recursion ends because each step fills a cell.
+// a double four or a double three. The definition is recursive, because another stone is judged. The recursion ends, because
+// each level adds a stone to the board.
 //
 // # Caveats
 //
-// A forbidden move is legal, and loses. By the definition, three stones are no three if the stone that extends them to a
-// straight four also makes a five in another line. The two conditions under which the rules allow a double three apply
-// together: if a stone makes three threes, of which one is not real because of an overline or a double four, and another is not
-// real because of a double three, only one real three is left, and the stone is allowed. An overline on a board that was set up
-// neither wins nor loses. This package does not contain the opening rules.
+// A forbidden move is legal, and loses. By the definition, three stones do not count as a three if the stone that extends them
+// to a straight four also makes a five in another line. The rules allow a double three under two conditions, and this package
+// applies both conditions to the same stone. For example, a stone makes three threes: one is not real because of an overline or
+// a double four, and another is not real because of a double three. Then only one real three is left, and the stone is allowed.
+// A black overline that is already on a board that was set up has no effect on the result. This package does not contain the
+// opening rules.
 //
 // # Speed
 //
-// Forbidden reads up to five cells on each side in four directions, and does not allocate. It examines further stones only if
-// the stone makes two threes.
+// Forbidden reads up to five cells on each side in four directions, and does not allocate. It judges stones on other cells only
+// if the stone makes two threes.
 //
 // CITE: Renju International Federation, The International Rules of Renju, 1996, sections 3 and 9.
 package renju
@@ -84,14 +86,14 @@ func (s Shape) String() string {
 // allowed, for example because it makes exactly five. It does not change cells, so several goroutines may call it at once.
 func Forbidden(cells []game.Stone, columns, rows, cell int) Shape {
 	b := board{cells, columns, rows}
-	// In practice the recursion is never ten stones deep. With a slice made by append, more memory would be needed.
+	// In practice the recursion is less than ten stones deep, so append needs no memory beyond this array.
 	var ahead [10]int32
 	shape, _ := b.judge(cell, ahead[:0])
 	return shape
 }
 
 // judge returns the shape of a black stone on cell. The cells of ahead, which are empty on the board, count as black stones.
-// The result is a forbidden shape, or five is true for exactly five in a row, or neither.
+// The shape is None if the stone is allowed. five reports whether the stone makes exactly five in a row.
 func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
 	var points [4]uint16 // by direction: cells on which a stone extends a three of this stone to a straight four
 	fours, threes, overline := 0, 0, false
@@ -148,8 +150,9 @@ type board struct {
 	columns, rows int
 }
 
-// reach is the maximum distance of the cells that decide the threes, fours, fives and overlines of a stone. The far end of a
-// row of five is four cells away, and the cell after it matters because a black stone there makes the row longer.
+// reach is the maximum distance from a stone at which a cell can affect whether the stone makes a three, a four, a five or an
+// overline. The far end of a row of five is four cells away, and the cell after it matters because a black stone there makes
+// the row longer.
 const reach = 5
 
 // line describes the cells in one direction on both sides of a black stone, and the stone itself, up to the first white stone,
@@ -158,7 +161,7 @@ const reach = 5
 //	cell   -5 -4 -3 -2 -1  0 +1 +2 +3 +4 +5
 //	bit     0  1  2  3  4  5  6  7  8  9 10      the stone is bit 5
 //
-// A bit that is set in neither field is a white stone, or a cell beyond a white stone or beyond the edge.
+// If a bit is set in neither field, its cell contains a white stone, is behind a white stone, or is outside the board.
 type line struct{ black, empty uint16 }
 
 func (b *board) step(d int) int {
@@ -213,8 +216,9 @@ func (l line) rowLength() int {
 	return 1 + bits.TrailingZeros16(^(l.black >> (reach + 1))) + bits.LeadingZeros16(^(l.black << (16 - reach)))
 }
 
-// fours returns the number of fours in the line: different sets of four stones, including the stone itself, that become exactly
-// five by one more stone. Each set lies within five adjacent cells with no black stone at either end:
+// fours returns the number of fours in the line. A four is a set of four black stones that includes the judged stone and
+// becomes exactly five in a row with one more stone. Each four lies within five adjacent cells with no black stone at either
+// end:
 //
 //	! _ _ _ _ _ !        four of the five are black, one is empty; '!' is not black
 func (l line) fours() int {
@@ -225,7 +229,8 @@ func (l line) fours() int {
 		if bits.OnesCount16(four) != 4 || l.empty&cells == 0 || l.black&(1<<(s-1)|1<<(s+5)) != 0 {
 			continue
 		}
-		// A straight four is found twice, in windows one cell apart, and counted once.
+		// A straight four is found twice, in two groups of five cells of which the second begins one cell later. It is counted
+		// once.
 		if four != last {
 			n++
 		}
@@ -234,7 +239,8 @@ func (l line) fours() int {
 	return n
 }
 
-// straightFours returns the bits of the cells on which another black stone makes a straight four that contains the stone:
+// straightFours returns the bits of the empty cells on which one more black stone makes a straight four that contains the
+// judged stone:
 //
 //	! . _ _ _ _ . !      three of the four are black, one is empty; '.' is empty, '!' is not black
 func (l line) straightFours() uint16 {

@@ -117,7 +117,8 @@ func identity(n int) []game.Move {
 	return all
 }
 
-// Line is a sequence of moves that is played in all views of a board at once.
+// Line is a sequence of moves. It contains a position for each view of the board, and plays each move in all of these
+// positions.
 type Line struct {
 	rules uint64
 	views []View
@@ -168,8 +169,8 @@ func (l *Line) Key() uint64 {
 	return least ^ l.rules
 }
 
-// View returns the index of the view in which the position has the smallest key. Symmetric positions are equal in the views
-// with these indices.
+// View returns the index of the view in which the position has the smallest key. If two positions are symmetric, they are equal
+// when each is seen in the view that View returns for it.
 func (l *Line) View() int {
 	least := 0
 	for i, p := range l.all {
@@ -180,8 +181,8 @@ func (l *Line) View() int {
 	return least
 }
 
-// Normal returns the moves in the view in which the list is lexicographically smallest, so symmetric lists have the same
-// result.
+// Normal converts the moves to each of the views, and returns the lexicographically smallest of these lists. So two lists that
+// are rotations or reflections of each other have the same result.
 func Normal(views []View, moves []game.Move) []game.Move {
 	var least []game.Move
 	for _, v := range views {

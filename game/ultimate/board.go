@@ -15,7 +15,8 @@ const (
 	Any   = 9        // value of Board.Forced if the move may be in any open small board
 )
 
-// Board is a position stored in bit sets, a value of 48 bytes without pointers. An assignment copies it, so it has no Undo.
+// Board is a position stored in bit sets, a value of 48 bytes without pointers. An assignment copies the whole Board. So there
+// is no method Undo: a caller can keep a copy instead.
 //
 //	b := ultimate.NewBoard(ultimate.Rules{})
 //	var moves [ultimate.Moves]uint8

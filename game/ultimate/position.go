@@ -74,7 +74,8 @@ func (p *Position) Play(m game.Move) {
 	p.played++
 }
 
-// Undo takes back the last move. The small board of the move was open before it, because the move was legal.
+// Undo takes back the last move. It marks the small board of the move as open: the move was legal, so this board was open
+// before the move.
 func (p *Position) Undo() {
 	p.played--
 	u := p.history[p.played]

@@ -7,7 +7,8 @@
 //
 //	DIR/.NAME.new  -- rename -->  DIR/NAME
 //
-// A killed process leaves its temporary file. The next process that writes the same file takes it over.
+// A killed process leaves its temporary file. The next process that writes the same file uses this temporary file instead of a
+// new one.
 package atomicfile
 
 import (
@@ -47,10 +48,10 @@ func Write(name string, data []byte) error {
 	return cmp.Or(err, f.Close())
 }
 
-// File is the exclusive right to write a file any number of times, until Close.
+// A File has the exclusive right to write a file any number of times, until Close.
 type File struct {
 	name   string
-	device bool        // or a pipe: it is written directly
+	device bool        // the file is a device or a pipe, and is written directly
 	mode   fs.FileMode // mode of the existing file, or 0 if there is none
 	beside *os.File    // the temporary file: locked, and empty except during a write
 }
@@ -79,7 +80,7 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// writable returns an error if the file is read-only, since a rename would replace it nevertheless.
+// writable returns an error if the file is read-only. The test is needed because a rename replaces even a read-only file.
 func writable(name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
@@ -124,7 +125,7 @@ func (f *File) Close() error {
 	return f.end(os.Remove)
 }
 
-// put writes the file, and then no longer has the right to write it.
+// put writes the file. If it succeeds, f no longer has the right to write the file, unless the file is a device.
 func (f *File) put(write func(io.Writer) error) error {
 	if f.device {
 		return into(f.name, write)
@@ -160,7 +161,7 @@ func (f *File) empty() error {
 	return cmp.Or(err, f.beside.Truncate(0))
 }
 
-// claims are the temporary files of this process that were neither renamed nor removed yet.
+// claims contains the temporary files that this process has locked and has neither renamed nor removed yet.
 var claims = struct {
 	sync.Mutex
 	names map[string]bool
@@ -174,7 +175,7 @@ func Abandon() {
 	}
 }
 
-// claim makes or takes over the temporary file, and locks it.
+// claim opens the temporary file, which may exist already, and locks it.
 func (f *File) claim() error {
 	claims.Lock()
 	defer claims.Unlock()
@@ -186,8 +187,8 @@ func (f *File) claim() error {
 		}
 		return err
 	}
-	// On a file system without locks, Lock always succeeds. The file is also busy if another process has renamed or removed it since
-	// it was opened.
+	// On a file system without locks, Lock always succeeds. The file is also busy if another process has renamed or removed the
+	// temporary file since it was opened here.
 	if errors.Is(Lock(beside), ErrBusy) || !is(beside, name) {
 		beside.Close()
 		return ErrBusy

@@ -10,7 +10,7 @@ import (
 )
 
 // Lock locks f for this process until f is closed. It does not wait: if another process has locked f, it returns ErrBusy. On
-// Windows a locked byte cannot be read, so the byte is far behind the contents.
+// Windows a locked byte cannot be read, so Lock locks a byte far beyond the end of the contents.
 func Lock(f *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})

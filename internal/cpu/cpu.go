@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cpu identifies the processor and the level of krow's assembly that it can run. It also measures processor
-// time and prefetches memory.
+// Package cpu identifies the processor and its level: the vector instructions that the processor can run and for which krow has
+// assembly code. It also measures processor time and prefetches memory.
 package cpu
 
 import (

@@ -27,8 +27,8 @@ func AddPairs(x, y archsimd.Int32x4) archsimd.Int32x4 {
 	return gather(x, even).Or(gather(y, odd))
 }
 
-// gather adds the next number to each number with an even index, and returns the bytes of the result
-// that places selects.
+// gather adds to each number with an even index the number that follows it. It returns the bytes of the result whose indices
+// are in places.
 func gather(x archsimd.Int32x4, places archsimd.Int8x16) archsimd.Int32x4 {
 	x = x.Add(x.ToBits().ReshapeToUint64s().ShiftAllRight(32).ReshapeToUint32s().BitsToInt32())
 	return x.ToBits().ReshapeToUint8s().BitsToInt8().LookupOrZero(places).ToBits().ReshapeToUint32s().BitsToInt32()

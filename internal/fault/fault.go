@@ -8,8 +8,8 @@
 //
 //	return fault.Errorf("%w: the game has %d moves, not %d", ErrChanged, got, want)
 //
-// The command line and the server find the fault in an error with [errors.AsType] and show only its text. The rest of the error
-// may contain names of files of the server, or details that would help a forger.
+// The command line and the server look for an [Error] in the chain of an error with [errors.AsType], and show only the text of
+// the Error. The other texts in the chain may contain names of files of the server, or details that would help an attacker.
 package fault
 
 import (
@@ -29,7 +29,8 @@ type Error struct {
 // New returns an error with this code. Callers compare it with [errors.Is].
 func New(code, text string) error { return &Error{Code: code, Text: text} }
 
-// Errorf is fmt.Errorf for an error that wraps a fault. The user may read the whole text.
+// Errorf does what fmt.Errorf does. One of the wrapped errors must be an [Error]; the result has its code. The user may read
+// the whole text.
 func Errorf(format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	e, ok := errors.AsType[*Error](err)
@@ -39,7 +40,8 @@ func Errorf(format string, args ...any) error {
 	return &Error{e.Code, err.Error(), e.What, err}
 }
 
-// As gives err, whose text the user may read, this code. It returns an error that contains a fault, and nil, unchanged.
+// As adds this code to err; the user may read the text of err. If err is nil or already wraps an [Error], As returns err
+// unchanged.
 func As(code string, err error) error {
 	if _, ok := errors.AsType[*Error](err); ok || err == nil {
 		return err
@@ -47,10 +49,10 @@ func As(code string, err error) error {
 	return About(code, "", err)
 }
 
-// About gives err this code, and names the wrong thing, such as a spec or a move.
+// About returns an Error with this code and the text of err. what is the wrong spec, move or field.
 func About(code, what string, err error) *Error { return &Error{code, err.Error(), what, err} }
 
 func (e *Error) Error() string { return e.Text }
 
-// Unwrap returns the error from which Errorf or As made this one.
+// Unwrap returns the error from which Errorf, As or About made e.
 func (e *Error) Unwrap() error { return e.cause }

@@ -39,9 +39,9 @@ func Amount(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// OneLine returns a text of any origin, such as an error, as one line that is safe to print: words with single
-// spaces between them, without control characters of terminals. If a text is longer than most, it returns the
-// beginning and the end.
+// OneLine returns a text of any origin, such as an error, as one line that is safe to print: words with single spaces between
+// them, without control characters of terminals. If the line is longer than most characters, it returns only the beginning and
+// the end of the line.
 func OneLine(text string, most int) string {
 	line := []rune(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rescue turns panics into errors. A panic in a goroutine that does not use this package ends
-// the process.
+// Package rescue turns panics into errors. Without it, a panic in any goroutine ends the whole process.
 package rescue
 
 import (

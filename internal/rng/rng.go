@@ -28,10 +28,11 @@ func (r *Rand) Next() uint64 {
 	return Spread(uint64(*r))
 }
 
-// Below returns a number from 0 to n-1, each as likely as any other to within n/2^32.
+// Below returns a random number from 0 to n-1. The probabilities of these numbers are equal, except for a relative difference
+// of at most n/2^32.
 func (r *Rand) Below(n int) int { return int(r.Next() >> 32 * uint64(n) >> 32) }
 
-// Nth returns number n, from 0, of the generator with the seed 0.
+// Nth returns a number of the sequence that the generator with the seed 0 makes. The first number has n = 0.
 func Nth(n uint64) uint64 { return Spread((n + 1) * Golden) }
 
 // Spread is the output function of the generator, a bijection: if one bit of x changes, about half of the bits

@@ -33,7 +33,7 @@ type Option struct {
 	required bool
 	quiet    bool // the usage line leaves the option out
 	private  bool // it may read a file, start a program, or take memory or threads; an untrusted spec cannot give it
-	file     bool // but an untrusted spec may name a file of Inputs, or one of Words
+	file     bool // an untrusted spec may contain the private option if its value is a file of Inputs or one of Words
 	bounded  bool // a number that costs time or memory: at most untrustedMost in an untrusted spec
 }
 
@@ -56,7 +56,8 @@ func Count(key string, usual uint64) Option {
 	return o
 }
 
-// Seed returns an option whose value is an integer of 64 bits; a greater value does not cost more time or memory.
+// Seed returns an option whose value is an integer of 64 bits, such as a seed. A greater value does not cost more time or
+// memory, so an untrusted spec may contain any value.
 func Seed(key string, usual uint64) Option {
 	return Option{
 		Key: key, Kind: "whole", Default: strconv.FormatUint(usual, 10), High: 1 << 53, usual: usual, shape: "N",
@@ -92,7 +93,8 @@ func Time(key string, usual time.Duration) Option {
 }
 
 // Size returns an option whose value is a number of bytes, such as 64M, in the syntax of Bytes. The minimum is the parameter
-// least. A number without unit counts megabytes; 0 is allowed only if least is 0. The option is private.
+// least. A number without unit counts megabytes; 0 is allowed only if least is 0. The option is private: an untrusted spec may
+// not contain it.
 func Size(key string, usual, least int) Option {
 	return Option{
 		Key: key, Kind: "size", Default: strconv.Itoa(usual), usual: usual, shape: "SIZE", want: "a size up to 1024G such as 64M", private: true,
@@ -104,7 +106,7 @@ func Size(key string, usual, least int) Option {
 }
 
 // Threads returns an option whose value is a number of threads or jobs. The minimum is the parameter least, which is also the
-// default. The option is private.
+// default. The option is private: an untrusted spec may not contain it.
 func Threads(key string, least, most int) Option {
 	o := Whole(key, least, least, most)
 	o.private = true
@@ -135,7 +137,8 @@ func Choice(key string, words ...string) Option {
 // Inner returns an option whose value is another spec. shape stands for the value in a usage line.
 func Inner(key, shape, usual string) Option { return text(key, "spec", shape, usual) }
 
-// Text returns an option whose value is any text, such as the name of a program or a folder. The option is private.
+// Text returns an option whose value is any text, such as the name of a program or a folder. The option is private: an
+// untrusted spec may not contain it.
 func Text(key, shape, usual string) Option {
 	o := Word(key, shape, usual)
 	o.private = true
@@ -145,8 +148,8 @@ func Text(key, shape, usual string) Option {
 // Word returns an option whose value is a text that an untrusted spec may contain.
 func Word(key, shape, usual string) Option { return text(key, "text", shape, usual) }
 
-// File returns an option whose value is the name of a file to be read, or one of words. The value is private, unless it is one of
-// words or a file of Inputs.
+// File returns an option whose value is the name of a file to be read, or one of words. An untrusted spec may contain the
+// option only if the value is one of words or a file of Inputs.
 func File(key, usual string, words ...string) Option {
 	o := text(key, "text", strings.Join(append(slices.Clone(words), "FILE"), "|"), usual)
 	o.Words, o.private, o.file = words, true, true
@@ -168,13 +171,13 @@ func text(key, kind, shape, usual string) Option {
 	return Option{Key: key, Kind: kind, Default: usual, usual: usual, shape: shape, parse: func(text string) (any, bool) { return text, true }}
 }
 
-// At allows the option to be positional also: it is the place-th argument without a key, from 1.
+// At allows the argument to be given without its key, as positional argument number place, from 1.
 func (o Option) At(place int) Option {
 	o.place = place
 	return o
 }
 
-// Says returns the option with the sentence about, which explains it.
+// Says returns the option with a description: about is one sentence.
 func (o Option) Says(about string) Option {
 	o.About = about
 	return o
@@ -198,7 +201,8 @@ func (o Option) Quiet() Option {
 	return o
 }
 
-// Usage returns the usage line of the arguments: [:depth=N][,eval=H]. Switches that follow one another share brackets.
+// Usage returns the usage line of the arguments: [:depth=N][,eval=H]. Consecutive switches share one pair of brackets:
+// [,block,either=on|off].
 func Usage(options []Option) string {
 	var b strings.Builder
 	separator := ":"
@@ -222,7 +226,7 @@ func Usage(options []Option) string {
 	return b.String()
 }
 
-// Public returns the options that an untrusted spec may give, with the bounds that hold for it.
+// Public returns the options that an untrusted spec may contain, with the bounds for untrusted specs.
 func Public(options []Option) (all []Option) {
 	for _, o := range options {
 		if o.private || o.Key == "" {

@@ -8,7 +8,7 @@ import (
 )
 
 // With returns a spec with more arguments: With("mcts", "sims=100") is "mcts:sims=100". It does not check whether the spec
-// already has one of them; Parse returns an error then.
+// already contains one of these arguments. If so, Parse returns an error for the result.
 func With(text string, args ...string) string {
 	text = strings.TrimSpace(text)
 	if len(args) == 0 {
@@ -67,8 +67,8 @@ func Rewrite(text string, f func(name, key, value string) (string, error)) (stri
 	return whole, nil
 }
 
-// Bytes parses a size such as 64M: a number and K, M or G, optionally followed by B or iB. A number without a letter counts
-// units of bare bytes.
+// Bytes parses a size such as 64M: a number and K, M or G, optionally followed by B or iB. A number without a letter is
+// multiplied by bare, a number of bytes.
 func Bytes(text string, bare int) (n int, ok bool) {
 	t := strings.ToUpper(text)
 	if b, found := strings.CutSuffix(t, "B"); found {
