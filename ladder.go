@@ -85,9 +85,9 @@ func Levels(g game.Game) (all []Level) {
 // Middle returns the level that is suggested to a new player: the middle of the ladder.
 func Middle(g game.Game) int { return (len(Levels(g)) + 1) / 2 }
 
-// LadderOf names the game on which the ladder of g was measured. All board sizes of a game share one ladder. A k-in-a-row game
-// that has no ladder of its own has the ladder of tic-tac-toe if its board is so small that it is searched to the end, the ladder
-// of mnk:7,7,4 if up to four in a row win, and otherwise the ladder of gomoku.
+// LadderOf names the game on which the ladder of g was measured. All board sizes of a game share one ladder. The specs of mnk
+// and tictactoe use one of three ladders: the ladder of tic-tac-toe if the board is so small that a search reaches the end of
+// the game, otherwise the ladder of mnk:7,7,4 if k is at most 4, and otherwise the ladder of gomoku.
 func LadderOf(g game.Game) string {
 	name, _, _ := strings.Cut(g.String(), ":")
 	if name != "mnk" && name != "tictactoe" {
@@ -118,13 +118,16 @@ type Opponent struct {
 	Side    string `json:"side,omitempty" enum:"first,second" doc:"side with which it cannot lose, because it has a certificate of the empty board"`
 }
 
-// The authors of systems E and A. System E is the thesis on which the paper of system A is based.
+// byE and byA name the authors of the published systems E and A. System E is the thesis on which the paper of system A is
+// based.
 const byE, byA = "Abdoulaye 2017", "Abdoulaye, Houndji, Ezin, Aglin 2018; " + byE
 
-// ofB are the opponents that are players of system B in ultimate tic-tac-toe, with their names in the text of B.
+// ofB contains the opponents that are players of the published system B in ultimate tic-tac-toe, with the names that these
+// players have in its report.
 var ofB = map[string]string{"random": "IA dummy", "glance": "IA heuri", "indicators": "IA mini"}
 
-// opponents are not part of a ladder, because they were not all measured against each other.
+// opponents contains the players that are not levels of a ladder: they were not all measured against each other, so they are
+// not ordered by strength.
 var opponents = []Opponent{
 	{Name: "random", Player: "random", Doc: "any move that no rule forbids"},
 	{Name: "glance", Player: "greedy", Doc: "the move that looks best one ply ahead"},

@@ -79,7 +79,7 @@ func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error)
 	}
 }
 
-// MaxJobs is the maximum number of games or players at once.
+// MaxJobs is the maximum of a learner's option Jobs.
 const MaxJobs = 1024
 
 // Within returns an error unless the value x of a setting is from lo to hi.
@@ -99,7 +99,8 @@ func Positive(setting string, x, hi float64) error {
 }
 
 // Parallel does the work items 0 to n-1, on jobs goroutines. Each goroutine calls worker once to get its own work function. The
-// first error cancels the context of all workers, and Parallel returns it. If ctx is done, Parallel returns its error.
+// first error of a worker cancels the contexts of all workers, and Parallel returns this error. If ctx is done, Parallel
+// returns the error of ctx.
 func Parallel(ctx context.Context, n, jobs int, worker func(ctx context.Context) (work func(i int) error, err error)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

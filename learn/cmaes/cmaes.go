@@ -2,7 +2,7 @@
 
 // Package cmaes learns by CMA-ES, the covariance matrix adaptation evolution strategy. It draws a population of candidates from a
 // normal distribution and lets each candidate play. Then it moves the mean of the distribution towards the better half of the
-// candidates, and adapts the covariance to that half.
+// candidates, and changes the covariance so that candidates like these become more likely.
 //
 // # Basics
 //
@@ -41,7 +41,7 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. If a field is 0, its default is used, which is the number after the colon in its comment.
+// Options are the settings. If a field is 0, its default is used. The comment of the field gives the default after a colon.
 type Options struct {
 	Games      int     // total number of learning games: 2000
 	Population int     // number of candidates in a generation: 4 + 3 ln(number of parameters)
@@ -101,8 +101,8 @@ func (o Options) checkSettings() error {
 func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 
 // Step plays the games of the next generation. The returned sample of the learning curve contains the mean of the distribution,
-// the step size, and three scores, each the share of game points won: the score of the best candidate ("best"), the average of all
-// candidates ("fitness"), and the average of all candidates against the start only ("score").
+// the step size, and three scores. Each score is a share of game points: the score of the best candidate ("best"), the average
+// of all candidates ("fitness"), and the average of all candidates in the games against the initial parameters ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if len(l.fitness) >= l.total {
 		return learn.Point{}, errors.New("all generations have played")
@@ -117,8 +117,8 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return learn.Point{Step: done, Games: uint64(done) * uint64(l.o.generation()), Values: l.t.Curve(l.d.mean, values)}, nil
 }
 
-// playGeneration plays the games of a generation. It returns the fitness of each candidate, and the share of the points that all
-// candidates together won against the start.
+// playGeneration plays the games of a generation. It returns the fitness of each candidate, and the share of the points that
+// all candidates together won in the games against the initial parameters.
 func (l *Learner) playGeneration(ctx context.Context) (fitness []float64, score float64, err error) {
 	start := make([]float64, len(l.d.mean))
 	var pairs []target.Pair

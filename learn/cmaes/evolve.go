@@ -22,8 +22,8 @@ type distribution struct {
 }
 
 // rates are constants that depend only on the dimension n and the population. CITE: Hansen, The CMA Evolution Strategy: A
-// Tutorial, 2016, table 1, with positive weights only. Hansen's algorithm does not update pc while ps is long; this exception is
-// omitted here.
+// Tutorial, 2016, table 1, with positive weights only. Hansen's algorithm does not update the path pc while the path ps is
+// long; this exception is omitted here.
 type rates struct {
 	weights             []float64 // weights of the better half of the candidates, best first; their sum is 1
 	mu                  float64   // effective number of candidates, from the weights
@@ -110,9 +110,9 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	d.sigma *= math.Exp(d.cs / d.ds * (math.Sqrt(dot(d.ps, d.ps))/d.length - 1))
 }
 
-// grow adds w v v' to C, for w > 0: it appends v as a row to U, and rotates the rows of U until that row is 0. CITE: Krause,
-// Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage Complexity, 2016: only the factor U is updated, and C itself
-// is never computed.
+// grow adds w v v' to C, where w > 0. It appends v, multiplied by the square root of w, to U as a new row. Then it rotates each
+// row of U with the new row, until the new row is 0 and is dropped. CITE: Krause, Arbonès and Igel, CMA-ES with Optimal
+// Covariance Update and Storage Complexity, 2016: only the factor U is updated, and C itself is never computed.
 func (d *distribution) grow(w float64, v []float64) {
 	v = slices.Clone(v)
 	scale(math.Sqrt(w), v)

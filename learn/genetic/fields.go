@@ -25,7 +25,7 @@ type published struct {
 	o Options
 }
 
-// Curve returns more unchanged: the learning curve of the published experiment does not contain the weights.
+// Curve returns the map more unchanged: the learning curve of the published experiment does not contain the weights.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
 // First returns Options.Start in the order of the genes.
@@ -46,8 +46,8 @@ func (f *published) origin() weights.Origin {
 		"random_range": o.RandomRange, "mut_range": o.MutRange, "half_draws": o.HalfDraws, "literal": o.Literal,
 		"block": o.Indicators.Block, "either": o.Indicators.Either, "ever": o.Indicators.Ever,
 	}}
-	// These settings are written only if an option for the report's prose is set, so that the settings in older files are still
-	// equal to the default settings.
+	// These settings are written only if they differ from their defaults: older files do not contain these settings, and must
+	// still match the default settings.
 	if first := f.First(); first != nil {
 		from.Settings["start"] = first
 	}
@@ -111,7 +111,7 @@ func best(s *indicators.Scorer, p *ultimate.Position, moves []game.Move) game.Mo
 	return at
 }
 
-// targeted implements field for a target: the opponent of every player is the start of the target.
+// targeted implements field for a target: every player plays against the initial parameters of the target.
 type targeted struct {
 	*target.Target
 	o     Options
@@ -121,8 +121,9 @@ type targeted struct {
 // First returns nil, so the players of the first generation are drawn at random.
 func (*targeted) First() []float64 { return nil }
 
-// NewTarget returns a genetic learner for a target. Each pair of games begins with plies random plies, and Options.Games must be
-// even. It ignores HalfDraws, Literal, Start, Losers and Indicators, which belong to the published experiment.
+// NewTarget returns a genetic learner for a target. Each pair of games begins with plies random plies, and Options.Games must
+// be even. NewTarget returns an error if HalfDraws, Literal, Start, Losers or Indicators is set, because these options belong
+// to the published experiment.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
 	if err := cmp.Or(o.checkSettings(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package genetic learns parameters by a genetic algorithm. All players of a colony play, the better half survives, and mutated
-// copies of the survivors replace the other half. [New] breeds the weights of the indicators of ultimate tic-tac-toe against the
-// random player, as in the published experiment. [NewTarget] breeds any target against the parameters that it starts with.
+// copies of the survivors replace the other half. [New] learns the weights of the indicators of ultimate tic-tac-toe in games
+// against the random player, as in the published experiment. [NewTarget] learns the parameters of any target in games against
+// the initial parameters of the target.
 //
 // # Basics
 //
@@ -11,23 +12,25 @@
 //	err = l.Save("bred.json")         // greedy:eval=indicators(weights=bred.json)
 //	all := l.Colony()                 // best first
 //
-// The zero [Options] are the settings of the published experiment. The paper breeds at the end of a generation. Here a
-// generation begins with breeding, so that after each step the colony is sorted by its current scores:
+// The zero [Options] are the settings of the published experiment. In the paper a generation ends with breeding. Here a
+// generation begins with breeding and then plays its games, so after each step the colony is sorted by the scores of these
+// games:
 //
 //	step 1        draw 30 players              play   sort
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
 // Every player plays again in each generation. If two players have equal scores, the older one ranks higher. If the number of
-// players is odd, the player in the middle of the ranking also survives, but is not copied. In every player the weight of a won
-// game is infinite.
+// players is odd, the player in the middle of the ranking also survives, but is not copied. For every player the weight of the
+// indicator "the move wins the game" is infinite, and is not bred.
 //
 // # Caveats
 //
 // The score of the best player is partly luck, so its next score is usually lower.
 //
-// When a target is bred, the genes are its coordinates (see package learn/target), and a draw counts half a win. The opponent is
-// deterministic, so each pair of games begins with random moves, which are the same for all players of a generation.
+// When a target is bred, the genes are its coordinates (see package learn/target), and a draw counts half a win. The opponent
+// always plays the same move in the same position. To make the games different, each pair of games begins with random moves,
+// which are the same for all players of a generation.
 //
 // The random numbers of a game are computed from the seed and from the numbers of the generation, player and game, so they do
 // not depend on Jobs.
@@ -53,7 +56,7 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. If a field is 0, the published value is used, which its comment contains.
+// Options are the settings. If a field is 0, the published value is used. The comment of the field gives this value.
 type Options struct {
 	Players     int     // 30
 	Games       int     // number of games that each player plays in each generation: 100
@@ -68,8 +71,8 @@ type Options struct {
 	// déterminées de façon subjective dans un premier temps", with weights chosen subjectively at first). If it is zero, the
 	// weights are random, as in the report's listing.
 	Start indicators.Weights
-	// If Losers is true, each loser is replaced by a mutation of its own weights, as the report's prose describes. Otherwise the
-	// losers are replaced by mutated copies of the best half, as in the report's listing.
+	// If Losers is true, the weights of each player in the worse half are mutated, as the report's prose describes. Otherwise
+	// mutated copies of the better half replace the worse half, as in the report's listing.
 	Losers bool
 	// Indicators chooses the interpretation of the indicators, and whether the two indicators that only the authors' program has
 	// are also bred. Its Weights must be zero.
@@ -102,7 +105,7 @@ type Learner struct {
 	colony []member     // the players, best first; empty before the first step
 }
 
-// field plays the games of a colony against its opponents. It also describes the parameters that are bred.
+// A field plays the games between the players of a colony and their opponents. It also describes the parameters that are bred.
 type field interface {
 	// playGames plays the games of every member of the colony and sets the scores. After an error the scores are meaningless.
 	playGames(ctx context.Context, generation int, colony []member) error
@@ -116,7 +119,8 @@ type field interface {
 	Clamp(genes []float64)
 	// Values returns the values of the parameters that the genes represent.
 	Values(genes []float64) []float64
-	// Curve returns the values for a point of the learning curve: more, and for a target also the parameters of the best player.
+	// Curve returns the values for a point of the learning curve: the values in the map more and, for a target, also the
+	// parameters of the best player.
 	Curve(best []float64, more map[string]float64) map[string]float64
 	Save(file string, genes []float64, o weights.Origin) error
 }

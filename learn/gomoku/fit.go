@@ -11,7 +11,8 @@ import (
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// sample is a position with the result of its game. The position is given by the parameters whose sum is its evaluation.
+// sample is a position with the result of its game. Instead of the stones, a sample contains the parameters whose sum is the
+// evaluation of the position.
 type sample struct {
 	Label
 	terms []term
@@ -94,9 +95,10 @@ const (
 	rate        = 3
 )
 
-// fit returns weights that explain the samples. A logistic regression fits the evaluation to the results and scores. Move ordering
-// is fitted to the engine's choices: the chance of a move to be chosen is proportional to exp(looks/orderUnit). The descent begins
-// at prior. A small spread keeps each parameter near the value that its traits predict.
+// fit returns weights that explain the samples. A logistic regression fits the evaluation to the results and scores. The
+// parameters of move ordering are fitted to the moves that the engine chose: the chance that a move is chosen is proportional
+// to exp(s/orderUnit), where s is the sum of the two parameters that rate the move. The descent begins at prior. A small spread
+// keeps each parameter near the sum of its traits, the values that it shares with other parameters.
 //
 // CITE: Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
 func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int, spread float64) *gomoku.Weights {
@@ -179,8 +181,9 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 	return -math.Log2(max(chances[0]/sum, 1e-300))
 }
 
-// row is a set of parameters that are learned together. Each is the sum of the values of its traits, which other parameters may
-// share, and of its own part. The own part is kept near 0, so that it differs from 0 only if many samples support the difference:
+// row is a set of parameters that are learned together. Each parameter is a sum of three parts: its initial value (prior), the
+// values of its traits, which other parameters may share, and its own part. The own part is kept near 0. It becomes clearly
+// different from 0 only if many samples show that the other two parts do not suffice:
 //
 //	parameter = prior + its traits + its own part
 type row struct {

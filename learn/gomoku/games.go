@@ -43,11 +43,12 @@ type Label struct {
 	Shown  float64   // the winning chance from the search and the rest of the game together: see shown
 }
 
-// shown returns the Shown of each position of a game. It uses the game up to the next stray move:
+// shown returns the value of Label.Shown for each position of a game. A stray move is a move that the engine did not choose.
+// The value of a position depends on the game only up to the next stray move:
 //
 //	shown = (1-lambda) * winning chance by the search + lambda * (1 - shown of the next position)
 //
-// If the result of a position is proved, its Shown is that result.
+// If the result of a position is proved, its value is this result.
 //
 // CITE: Sutton, Learning to Predict by the Methods of Temporal Differences, 1988.
 func shown(b *binpack.Game, lambda float64) []float64 {
@@ -76,12 +77,13 @@ func chosen(ply []binpack.Move) int {
 	return 0 // a ply without a score is possible only in a damaged file
 }
 
-// The rest of the game corrects the value of a position; besideShare is the share of this correction that also applies to the
-// position after a move that was not played.
+// The later positions of a game correct the winning chance that the search of a position found. besideShare is the share of
+// this correction that also applies to the position after a move that was searched but not played.
 const besideShare = 0.7
 
-// beside returns the Shown of a position after a move that was searched but not played. score is the search's score of that
-// position. correction is the amount by which the rest of the game changed the chance of the position before the move.
+// beside returns the value of Label.Shown for a position after a move that was searched but not played. score is the search's
+// score of this position. correction is the amount by which the later game corrected the winning chance of the position before
+// the move.
 func beside(score int, correction float64) float64 {
 	if max(score, -score) > maxScore {
 		return Chance(score)

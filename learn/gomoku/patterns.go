@@ -33,7 +33,7 @@ type PatternOptions struct {
 
 // Patterns learns the weights of the gomoku engine. A step is a generation: the engine plays games against itself with the best
 // weights, new weights are fitted to these games, and a match is played between the new and the best weights. The new weights
-// become the best if they win by more than the statistical error. It is a learn.Learner.
+// become the best weights if they win the match by more than the statistical error of its result. Patterns is a learn.Learner.
 type Patterns struct {
 	g    game.Game
 	o    PatternOptions
@@ -69,9 +69,10 @@ const (
 	duelSeed = 1 << 32 // seed of the openings of matches, which must differ from the openings of self-play
 )
 
-// Step plays and fits the next generation. The returned point of the learning curve contains the losses "result", "score" and
-// "surprise" on held-out games, for the previous and for the new weights; "elo" and "error" of the match; and "kept", which is 1
-// if the new weights became the best.
+// Step plays the games of the next generation and fits new weights to them. The returned point of the learning curve contains
+// the losses on held-out games, "result", "score" and "surprise" for the new weights and "result before" and so on for the
+// previous weights. It also contains the result of the match, "elo", with its "error", and "kept", which is 1 if the new
+// weights became the best weights.
 func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations are done")

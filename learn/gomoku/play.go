@@ -13,8 +13,8 @@
 // # Games
 //
 // A game begins with 0 to 12 random stones near the centre, chosen so that a short search scores the position as even. Then the
-// engine plays, with a fixed number of nodes for each move. Learners also need positions that good play does not reach. Therefore
-// the games have these additions:
+// engine plays, with a fixed number of nodes for each move. Learners also need positions that good players do not reach,
+// because a search also evaluates such positions. Therefore the games have these additions:
 //
 //   - a third of the games, and all games with a short opening, contain stray moves: a stray move is another plausible move that
 //     is played instead of the engine's choice;
@@ -38,8 +38,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games. The games also contain positions that good play does not reach, because a search reaches such positions
-// as well.
+// These are the settings of the games.
 const (
 	longestOpening = 12                 // maximum number of random moves at the beginning
 	evenNodes      = 600                // nodes of the search that decides whether an opening is even
@@ -74,8 +73,8 @@ var Format = selfplay.Format{
 // Engine implements selfplay.Engine for the gomoku engine.
 type Engine struct {
 	Weights *gomoku.Weights // nil: the engine's built-in weights
-	// Net returns the network for a game, or nil if the engine must play this game without a network. If Net itself is nil, no game
-	// uses a network.
+	// Net returns the network for a game, or nil if the engine must play this game without a network. If the field Net is nil,
+	// the engine plays every game without a network.
 	Net func(game.Game) *network.Network
 }
 
@@ -268,7 +267,7 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	p.p.Play(game.Move(ply[0].Cell))
 }
 
-// other returns a random plausible move other than the move than, or NoMove if the random choice is that move.
+// other chooses a random plausible move and returns it, or returns NoMove if the chosen move equals than.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
 	moves := append(p.looks.Moves(nil), than) // with than, because in renju all plausible moves may be forbidden

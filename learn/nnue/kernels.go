@@ -7,8 +7,9 @@ import "slices"
 // Row is a row of weights, of the only length that the kernels support.
 type Row = [128]float32
 
-// Kernels of the training. These versions are in Go; on processors with AVX2 they are replaced by versions in assembly, whose
-// results are equal bit for bit. The kernels need at least one index; the functions below do not call them with none.
+// These are the kernels of the training. These versions are in Go. On processors with AVX2 they are replaced by versions in
+// assembly, whose results are equal bit for bit. The kernels with an index need at least one index; SumRows and AddToRows do
+// not call them for an empty slice.
 var (
 	sumRows   = sumRowsGo
 	addToRows = addToRowsGo
@@ -58,8 +59,8 @@ func Move(s Step, p, m, v, gradient []float32) {
 // element of x.
 func Forward(dst, x, w []float32) { forward(dst, x, w[:len(dst)*len(x)]) }
 
-// Backward computes gradients from d, the gradient of Forward's result dst. It adds the gradient of the weights w to gradient, and
-// writes the gradient of x to dx.
+// Backward computes two gradients of the loss from d, the gradient with respect to the result dst of Forward. It adds the
+// gradient with respect to the weights w to gradient, and writes the gradient with respect to x to dx.
 func Backward(gradient, dx, x, w, d []float32) {
 	n := len(d) * len(x)
 	backward(gradient[:n], dx[:len(x)], x, w[:n], d)

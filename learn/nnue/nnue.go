@@ -9,15 +9,16 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("gomoku.net")
 //
-// A [Net] implements what differs between games: positions and their labels, the forward pass and its gradient, and the learning
-// rate of each parameter. This package implements the rest: passes, batches and shards, the schedule of the learning rate, the
-// optimiser, the kernels of dense layers, and the saved states.
+// A [Net] implements what differs between games: positions and their labels, the forward pass and its gradient, and the
+// learning rate of each parameter. This package implements what all games share: the passes over the positions, the batches,
+// the parts of a batch that run in parallel (shards), the schedule of the learning rate, the optimiser, the kernels of dense
+// layers, and the saved states.
 //
 // # Caveats
 //
-// The same seed, settings and files give the same network on the same kind of processor, independent of Jobs. Processors that fuse
-// a multiplication with an addition round differently. A state holds the parameters, not the games: when training resumes, the
-// folder must contain the same files.
+// The same seed, settings and files give the same network on the same kind of processor, independent of Jobs. Some kinds of
+// processors fuse a multiplication with an addition and then round differently, so their networks differ slightly. A state
+// holds the parameters, not the games: when training resumes, the folder must contain the same files.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package nnue
@@ -56,11 +57,11 @@ type Net[P any] interface {
 	// different shards.
 	Clear(shard int)
 	Add(shard, position int, symmetry uint8) (loss float64)
-	// Move moves the parameters by the sum of the gradients of all shards, which are sums over n positions. steps is the number of
-	// the step, from 1.
+	// Move moves the parameters by one step of the optimiser. The gradient is the sum of the gradients of all shards, which is
+	// a sum over n positions. steps is the number of the step, from 1.
 	Move(w *Weights[P], rate float64, n, steps int)
-	// Measure adds values to the point of the learning curve for a pass. It returns the scale: the factor by which the values of the
-	// saved network are multiplied.
+	// Measure is called after a pass. It adds to values the numbers that become part of the pass's point of the learning curve.
+	// It returns the scale: the factor by which File multiplies the values of the network.
 	Measure(values map[string]float64) (scale float64, err error)
 	// File returns the network in the format of its file.
 	File(p *P, scale float64, pass, positions int) ([]byte, error)
@@ -79,7 +80,7 @@ type Options struct {
 	Dir    string // folder with the files of games
 	Passes int    // number of passes over the positions
 	Rate   float64
-	Lambda float64 // weight of the value that the rest of the game gives, in the label of a position
+	Lambda float64 // weight of the later game in the label of a position; 1 - Lambda is the weight of the position's search
 	Seed   uint64
 	Jobs   int // number of goroutines; 0 means the number of processors
 }
@@ -170,8 +171,8 @@ func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
 	return learn.Point{Step: l.done, Values: values}, nil
 }
 
-// makePass makes a pass over the positions in random order, and returns their mean loss. Over all passes the learning rate falls
-// to 0 along half a period of a cosine.
+// makePass makes a pass over the positions in random order, and returns their mean loss. Over all passes the learning rate
+// falls from Rate to 0; its curve is the half of a cosine from the maximum to the minimum.
 func (l *Learner[P]) makePass(ctx context.Context) (loss float64, err error) {
 	dice := rand.New(rand.NewPCG(l.Seed, rng.Mix(l.Seed, uint64(l.done+l.First))))
 	order := dice.Perm(l.positions)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plans learns from which states of the board a side usually wins. A state consists of the threats on the board. The
-// package counts the results of games that contain each state, in games of a player against itself or in games of a file.
+// Package plans learns which states of the board usually lead to a win of a side. A state consists of the threats on the board.
+// For each state the package counts the results of the games in which the state occurs. The games are games of a player against
+// itself, or games of a file.
 //
 // # Basics
 //
@@ -48,10 +49,10 @@ type Options struct {
 	Plies  int                                      // maximum number of random moves at the beginning of a game
 	Player func(seed uint64) (player.Player, error) // plays both sides of a game
 	Name   string                                   // spec of the player
-	// Records holds the games to count. If it is not empty, the four fields above are ignored.
+	// Records holds the games to count. If Records is not empty, Games, Plies, Player and Name are ignored.
 	Records []record.Game
 	Seed    uint64
-	Jobs    int // number of games at once; 0: the number of processors
+	Jobs    int // number of games played at the same time; 0: the number of processors
 }
 
 const (
@@ -96,7 +97,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 		learn.Within("jobs", o.Jobs, 0, learn.MaxJobs))
 }
 
-// counted returns the records that the learner counts, as finished games.
+// counted selects the records that the learner counts, and converts them to finished games.
 func counted(g game.Game, records []record.Game) (all []finished, err error) {
 	for _, r := range records {
 		if r.Rules.String() == g.String() && (!r.Forfeited() || r.Reason == record.ReasonForfeit) {
@@ -127,9 +128,9 @@ func (l *Learner) games(steps int) int {
 	return int(int64(l.o.Games) * int64(steps) / int64(total))
 }
 
-// Step counts the games of the next step. The returned point of the learning curve contains the mean squared error with which the
-// table predicts the results of these games before it counts them; the share of decided games; the mean length of the games; and
-// the numbers of states and openings in the table.
+// Step counts the games of the next step. The returned point of the learning curve contains the mean squared error of the
+// table's predictions for these games, made before the games are counted; the share of games that are not draws; the mean
+// length of the games; and the numbers of states and openings in the table.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	done, total := l.Steps()
 	if done >= total {
@@ -163,7 +164,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}}, nil
 }
 
-// next returns the games with the numbers from to end-1.
+// next returns the games i with from <= i < end.
 func (l *Learner) next(ctx context.Context, from, end int) ([]finished, error) {
 	if l.records != nil {
 		return l.records[from:end], ctx.Err()

@@ -21,7 +21,8 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Episodes {
 		return learn.Point{}, errors.New("all episodes have been played")
 	}
-	// The learner gets these copies only after the step is complete.
+	// These copies of the random source and of the parameters replace the originals only after the step is complete, so a
+	// failed step changes nothing.
 	rng, w := l.rng, clone(l.w)
 	plies, err := l.playEpisode(ctx, rand.New(&rng), w)
 	if err != nil {
@@ -103,8 +104,9 @@ func Values(w generic.Weights) map[string]float64 {
 }
 
 // Update lets a player learn while it plays. w holds the parameters that chose the last move of p. Update returns a copy of w
-// with the two updates for that move, and changes neither w nor p. The game may be over in p. With ByValue, w must be in the
-// order of the fixed values; the parameters of a learner always are. Update is safe for concurrent use.
+// with the two updates for this move, one for each side (see the package's documentation). It changes neither w nor p. The game
+// may be over in p. If Adjust is ByValue, the parameters in w must have the order of the fixed values; the parameters of a
+// learner always have this order. Update is safe for concurrent use.
 //
 // Only the method Q can learn during play, because the updates of Sarsa and TD depend on later moves.
 func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, error) {

@@ -28,10 +28,12 @@
 //   - TD: as Sarsa, but after the next move of either side.
 //
 // If lambda is above 0, an update also changes the parameters that were updated earlier in this game, each in proportion to its
-// trace. The trace of P is set to 1, and every trace is multiplied by gamma times lambda at each update of its vector and side.
+// trace. Each vector has its own traces for each side. An update of a vector for a side multiplies these traces by gamma times
+// lambda, and sets the trace of P to 1.
 //
-// [Options.Update] makes the two updates of one move, for a player that learns during play. The opponent's moves cause no updates,
-// because they are not actions of the learner; their effect on the board is part of the next update.
+// [Options.Update] makes the two updates of one move, for a player that learns during play. The learner makes no update after a
+// move of its opponent, because it did not choose this move. The next update takes into account what the opponent's move
+// changed on the board.
 //
 // # Importance and order
 //

@@ -10,10 +10,11 @@
 //	err = l.Save("gomoku.net")
 //
 // The games are in files written by package learn/gomoku. The games follow the rule of g, on boards of any size. The label of a
-// position is the average of two winning chances, from its own search and from the rest of the game: see package learn/gomoku. The
-// policy learns to find the engine's choice among the moves that a search would consider. A position that was searched but is not
-// part of the game has no such choice. The chance of a draw is learned from games with a known result; this does not change the
-// rest of the network. One game in ten is held out: the network is not trained on it, and the losses are measured on it.
+// position is a weighted average of two winning chances: one from the search of the position, the other one from the later game
+// (see package learn/gomoku). The policy learns to find the engine's choice among the moves that a search would consider. A
+// position that was searched but is not part of the game has no such choice. The prediction of draws is trained only on games
+// with a known result, and this training changes no other weights of the network. One game in ten is held out: the network is
+// not trained on it, and the losses are measured on it.
 package network
 
 import (
@@ -144,7 +145,8 @@ func (n *net) Move(w *nnue.Weights[parameters], rate float64, positions, steps i
 //	top                        share of positions in which the policy rates the engine's choice highest
 //	draws, constant            loss of the chance of a draw, and of a constant chance
 //
-// It returns the scale that gives the network's values the same spread as the engine's evaluation without a network.
+// It returns a scale factor. Multiplied by this factor, the network's values have the same standard deviation as the engine's
+// evaluation without a network.
 func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	var s state
 	before := measure(&n.held, static)

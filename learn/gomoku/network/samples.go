@@ -29,7 +29,7 @@ type cells struct {
 	place      uint8 // for candidate moves, 1 + where the cell is, relative to the last stones (see engine.Network); 0 for other cells
 }
 
-// position holds the network's input for a position, except the cells, and the labels.
+// position holds the labels of a position, and the network's input except the cells.
 type position struct {
 	mask   uint16
 	static int16
@@ -40,11 +40,12 @@ type position struct {
 	stones uint16  // number of stones on the board
 	free   uint16  // number of free cells
 	score  float32 // the winning chance that the search found
-	shown  float32 // the label: the winning chance from the search and the rest of the game together
+	shown  float32 // the label: the winning chance from the search and the later game together
 	result float32
 }
 
-// samples holds positions and their cells. The cells of position i end before index ends[i] of cells.
+// samples holds positions and their cells. The slice cells contains the cells of all positions, one position after another;
+// ends[i] is the index after the last cell of position i.
 type samples struct {
 	positions []position
 	cells     []cells
@@ -156,8 +157,8 @@ func (r *reader) add(dst *samples, p game.Position, l games.Label) {
 	dst.positions, dst.ends = append(dst.positions, at), append(dst.ends, len(dst.cells))
 }
 
-// places returns the place of each empty cell, which is 0 if the cell is not a candidate move, and the index of the best move m
-// among the empty cells. If the best move is not known or not a candidate, it returns nil and -1.
+// places returns the value of cells.place for each empty cell, and the index of the best move m among the empty cells. If the
+// best move is not known or is not a candidate move, it returns nil and -1.
 func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int) {
 	if m == game.NoMove {
 		return nil, -1

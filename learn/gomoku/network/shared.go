@@ -32,7 +32,8 @@ type parameters struct {
 	Shared [numShared]row
 }
 
-// shared contains, by pattern, the numbers of its shared rows; a row occurs once for each occurrence of its combination.
+// shared contains, for each pattern, the numbers of its shared rows. If a combination of lines occurs several times in the
+// pattern, the number of its row is listed as many times.
 var shared = func() (all [engine.Patterns][]uint16) {
 	numbers := map[[3]uint8]uint16{}
 	for p := range all {
@@ -73,7 +74,8 @@ func (p *parameters) network(base *table) *engine.Parameters {
 	return &n
 }
 
-// moveRows moves the own parts and the shared rows by the gradient of the complete rows.
+// moveRows moves the own parts and the shared rows by one step of the optimiser. gradient contains the gradients with respect
+// to the complete rows, which are sums of these parts.
 func moveRows(w *nnue.Weights[parameters], gradient *table, rate float64, n, steps int) {
 	own, all := nnue.NewStep(rate*ownRate, n, steps), nnue.NewStep(rate*sharedRate, n, steps)
 	keep := float32(1 - rate*ownDecay)

@@ -36,8 +36,8 @@ func (t *state) value(p *engine.Parameters, at *position, list []cells) float32 
 	return z
 }
 
-// add adds the gradient of the cross entropy between the label and the network's output for a position, and returns the loss
-// of the value.
+// add adds the gradient of the network's losses at a position to g. It returns the loss of the value: the cross entropy between
+// the label and the predicted chance.
 func (g *gradient) add(p *engine.Parameters, l *looks, at *position, list []cells) float64 {
 	t := &g.state
 	t.dx, t.dh, t.dq = row{}, hidden{}, query{}
