@@ -85,8 +85,8 @@ func appendDense(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// appendSparse writes a varint for each stone: twice the number of empty cells since the previous stone, plus one if the stone
-// is the second side's.
+// appendSparse writes a varint for each stone. The varint is twice the number of empty cells since the previous stone. If the
+// stone belongs to the second side, 1 is added.
 func appendSparse(dst []byte, cells []game.Stone) []byte {
 	gap := uint64(0)
 	for _, stone := range cells {
@@ -100,8 +100,8 @@ func appendSparse(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// link is a base64 encoding for links. It uses no padding and no characters that must be escaped in a URL, and decodes only one
-// text to the same bytes.
+// link is a base64 encoding for links. It uses no padding and no characters that must be escaped in a URL. Apart from line
+// breaks, which it ignores, it decodes only one text to the same bytes.
 var link = base64.RawURLEncoding.Strict()
 
 // EncodeText returns p in the binary format as base64 text that can be part of a URL.
@@ -122,8 +122,8 @@ var (
 	ErrDamaged   = errors.New("the position is damaged")
 )
 
-// Decode reads a position that Append wrote. games must return the game of a spec. games is called with the spec of the
-// position's game, and must return that game.
+// Decode reads a position that Append wrote. It calls games with the spec of the position's game, and games must return this
+// game.
 func Decode(data []byte, games func(spec string) (game.Game, error)) (game.Position, error) {
 	body, err := open(data)
 	if err != nil {

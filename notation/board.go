@@ -192,8 +192,8 @@ func lastCell(b game.Board) int {
 	return before.Cell(history[len(history)-1])
 }
 
-// drawer builds a drawing line by line. A line has label characters for the row number, then a cell every pitch characters,
-// with space for names and marks between.
+// drawer builds a drawing line by line. A line begins with the row number, which is d.label characters wide. Then it has a cell
+// every d.pitch characters; the space between the cells is for names and marks.
 type drawer struct {
 	columns, rows           int
 	blockColumns, blockRows int

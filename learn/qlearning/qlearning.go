@@ -38,22 +38,23 @@
 // # Importance and order
 //
 // The kinds of threats, except closed threats, have a fixed order of importance, which is the same for both vectors: see
-// [Importance]. The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes" (become
-// less than the coefficients of less interesting threats), but do not say how. Here [Adjust] chooses an order, and each updated
-// parameter is clamped between the nearest parameters in that order that were not updated. By default this is the order of the
-// fixed values, and parameters that were not updated never change. The fixed parameters are not sorted by importance, so with that
-// order the first update also raises each parameter that is less than the one before it.
+// [Importance]. The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes"
+// (become less than the coefficients of less interesting threats), but do not say how. Here [Adjust] chooses an order. Each
+// updated parameter is clamped to the range between its nearest neighbours in this order, where only parameters that were not
+// updated count as neighbours. By default the order is the order of the fixed values, and parameters that were not updated
+// never change. The fixed parameters are not sorted by importance, so with [ByImportance] the first update also raises each
+// parameter that is less than the parameter before it.
 //
 // # Traces
 //
-// With Options.Lambda every method has traces. A random move ends the traces of Q, as in Watkins's Q(lambda), because Q' is a
-// maximum over moves and the game does not follow the best of them.
+// With Options.Lambda every method has traces. A random move ends the traces of the method Q, as in Watkins's Q(lambda): Q'
+// assumes that the best move is played next, and a random move is usually a different move.
 //
 // # Caveats
 //
-// By default (see [End]) the method Q also takes the maximum over next moves after the game has ended, as if it continued. It then
-// tries a stone on every free cell, without captures and even where the rules forbid a stone. For Sarsa and TD, Q' is then 0,
-// because there is no next move.
+// By default (see [End]) the method Q also computes Q' after the last move of a game: it takes the maximum over the moves that
+// would be possible if the game continued. It tries a stone on every free cell, without captures and even where the rules
+// forbid a stone. For Sarsa and TD, Q' is 0 after the last move of a game, because there is no next move.
 //
 // Self-play is deterministic: without random opening plies and without Epsilon, an episode differs from the previous one only
 // because the parameters have changed. The random plies of an opening cause no updates.
@@ -106,8 +107,8 @@ func (m Max) String() string { return [...]string{"figure", "prose"}[m&1] }
 // Importance is the order in which threats are compared to find the most important one on a board.
 type Importance uint8
 
-// The values of Importance. Figure 3.1 of the thesis finds the most important threat as the one with the greatest index in an
-// array: "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
+// The values of Importance. In figure 3.1 of the thesis the most important threat is the threat with the greatest index in an
+// array: a loop keeps the greatest index j whose entry is not 0, "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
 const (
 	// Index is the order of the terms in the formula: half-open 1, open 1, half-open 2, ..., half-open k-1, open k-1, k.
 	Index Importance = iota
@@ -129,13 +130,15 @@ type Adjust uint8
 // The orders. The thesis: "Les mises à jour provoquent parfois des décalages au niveau des paramètres. Les coefficients de
 // certaines menaces deviennent inférieurs aux coefficients de menaces moins intéressantes. [...] Nous avons effectué des
 // ajustements pour gérer ces cas de figure" (updates sometimes change the order of the parameters: the coefficients of some
-// threats become less than those of less interesting threats; adjustments were made for these cases).
+// threats become less than the coefficients of less interesting threats; adjustments were made for these cases).
 const (
-	// ByValue is the order of the fixed parameters, which differs between the two vectors. The quoted sentence says that updates
-	// cause the disorder, so the fixed parameters must be in order. The thesis also says that "les paramètres de l'heuristique sont
-	// attribués selon l'importance des menaces" (the parameters are assigned by the importance of the threats).
+	// ByValue is the order of the fixed parameters, which differs between the two vectors. The quoted sentence says that
+	// updates cause the disorder. So the fixed parameters must be in order before the first update. The thesis also says that
+	// "les paramètres de l'heuristique sont attribués selon l'importance des menaces" (the parameters are assigned by the
+	// importance of the threats).
 	ByValue Adjust = iota
-	// ByImportance is the order of [Importance]: the thesis's "moins intéressantes" then means less important in that order.
+	// ByImportance is the order of [Importance]: with it, the words "moins intéressantes" of the thesis are understood as less
+	// important in the order of Importance.
 	ByImportance
 	// Unadjusted means that parameters are not adjusted: algorithm 8 and figure 3.1 of the thesis do not adjust them.
 	Unadjusted
@@ -157,7 +160,7 @@ const (
 // String returns "simulate", "zero" or "keep".
 func (e End) String() string { return [...]string{"simulate", "zero", "keep", "?"}[e&3] }
 
-// Options are the settings. If a field is 0, the published value is used, which its comment contains.
+// Options are the settings. If a field is 0, the published value is used. The comment of the field gives this value.
 type Options struct {
 	Method   Method
 	Episodes int     // 5
@@ -280,8 +283,8 @@ func (l *Learner) origin() weights.Origin {
 	if o.Method == TD || o.Lambda != 0 {
 		settings["lambda"] = o.Lambda
 	}
-	// These settings are written only if they differ from the single value that older versions had, whose files and states do not
-	// contain them.
+	// Older versions had a single value for each of these settings, and their files and states do not contain it. So a setting
+	// is written only if it differs from this value.
 	if o.Importance != Value {
 		settings["importance"] = o.Importance.String()
 	}

@@ -75,8 +75,8 @@ func (u *updates) end() {
 	}
 }
 
-// settle makes the updates whose Q' is determined by the board after a move of mover. An update of Sarsa waits for the next move
-// of the same side, an update of TD for the next move of either side.
+// settle makes the waiting updates whose Q' can be computed from the board after a move of mover. An update of Sarsa waits for
+// the next move of the same side. An update of TD waits for the next move of either side.
 func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	for i := range u.due {
 		for s, due := range u.due[i] {
@@ -94,8 +94,9 @@ func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	}
 }
 
-// update moves the parameter of a kind of threat towards gamma times next, changes the other parameters in proportion to their
-// traces, and then adjusts the order of vector i. If lambda is 0, only the parameter itself has a trace.
+// update moves the parameter of a kind of threat towards gamma times next, and changes the other parameters in proportion to
+// their traces. Then it adjusts the parameters of vector i to their order. If lambda is 0, only the parameter of this kind has
+// a trace.
 func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	v, trace := u.v[i], u.traces[i][s]
 	target := u.o.Gamma * next
@@ -108,7 +109,7 @@ func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 			updated[j] = true
 		}
 	}
-	// In this form the result is exactly target if the learning rate is 1.
+	// With this formula, unlike v + alpha (target - v), the result is exactly target if the learning rate is 1.
 	v[kind] = (1-u.o.Alpha)*v[kind] + u.o.Alpha*target
 	updated[kind], trace[kind] = true, 1
 	if u.o.Adjust != Unadjusted {
@@ -174,13 +175,13 @@ func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Cou
 	}
 }
 
-// stones is a board whose stones are replaced by cells.
+// stones is a board with other contents: its method Cells returns the field cells instead of the stones of the embedded board.
 type stones struct {
 	game.Lined
 	cells []game.Stone
 }
 
-// Cells returns cells, which replace the stones of the board.
+// Cells returns the field cells.
 func (b stones) Cells() []game.Stone { return b.cells }
 
 // turned returns a copy of p in which it is s's turn. The game must not be over.
@@ -236,8 +237,9 @@ func (r ranking) top(counts []int32) threat.Kind {
 }
 
 // adjust adjusts the parameters to the order r. Each updated parameter is clamped between its nearest neighbours that were not
-// updated. If it is then less than an updated parameter directly before it, it is raised to that value. The other parameters do
-// not change if they are in order among themselves. The last parameter is never updated.
+// updated. If an updated parameter is then less than the updated parameter directly before it, it is raised to the value of
+// that parameter. The other parameters do not change if they are in order among themselves. The last parameter is never
+// updated.
 //
 //	updated    .  *  .  *  *  .          before   2  9  4  1  3  8
 //	                                     after    2  4  4  4  4  8

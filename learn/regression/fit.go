@@ -14,8 +14,8 @@ func (s *samples) rows() int { return len(s.y) }
 
 func (s *samples) row(i int) []float64 { return s.x[i*s.columns : (i+1)*s.columns] }
 
-// prior is the distribution of the coefficients that is assumed before the results are known: a normal distribution around mean
-// with the precision l2 (0 means no assumption), in which no coefficient is below least.
+// prior describes the distribution of the coefficients that is assumed before the results are known: a normal distribution
+// around mean with the precision l2 (0 means no assumption). No coefficient can be less than its value in least.
 type prior struct{ mean, l2, least []float64 }
 
 // Maximum numbers of rounds. They are far greater than needed, because each round of Newton's method doubles the number of correct
@@ -119,8 +119,9 @@ func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature []
 	return gradient, curvature
 }
 
-// descend returns the d that minimises gradient·d + d·curvature·d/2, where no coordinate of b+d may be below least. It moves one
-// coordinate after the other, until none changes. A coordinate without curvature is not moved.
+// descend returns the vector d that minimises gradient·d + d·curvature·d/2, where no coordinate of b+d may be below least. It
+// moves one coordinate after the other, until no coordinate changes. A coordinate whose curvature is 0 is not moved, because
+// there is no minimum along it.
 func descend(gradient []float64, curvature [][]float64, b, least []float64) []float64 {
 	d := make([]float64, len(b))
 	for range maxSweeps {

@@ -18,7 +18,7 @@ import (
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// playGames plays the games with the numbers from to end-1. It returns the samples of all their positions, and the numbers of
+// playGames plays the games i with from <= i < end. It returns the samples of all positions of these games, and the numbers of
 // plies and of decided games.
 func (l *Learner) playGames(ctx context.Context, from, end int) (*samples, tally, error) {
 	games := make([]played, end-from)
@@ -86,7 +86,8 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		m := game.NoMove
 		if p.Ply() < o.RandomPlies || dice.Float64() < o.Epsilon {
 			m = game.Random(p, dice.IntN)
-			// The result does not depend on positions before a random move, so these are dropped.
+			// After a random move, the result of the game says little about the positions before this move. Therefore these
+			// positions are dropped.
 			g.x, views, g.from = g.x[:0], views[:0], p.Ply()+1
 		} else if m, err = w.search(ctx, p); err != nil {
 			return played{}, err
@@ -96,7 +97,8 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		if p.Ply() < max(o.RandomPlies, o.Depth) || p.Outcome() != game.Ongoing {
 			continue
 		}
-		// If a search had this position as a leaf, it began Depth plies earlier, and its values are for the side that was to move then.
+		// A search with this position as a leaf begins Depth plies earlier. Its values are for the side that was to move at
+		// that ply.
 		view := turns[len(turns)-o.Depth]
 		views = append(views, view)
 		n := len(g.x)

@@ -13,7 +13,7 @@
 // a row of k does not change. For ultimate tic-tac-toe it fits the indicators. An iteration has six parts:
 //
 //	play    games of the weights against themselves, with random plies at first and a few later
-//	read    the features of each position after the last random move, and who won the game
+//	read    the features of each position after the last random move, and the result of the game
 //	scale   the weights w by the constant s for which 1/(1+exp(-s w·x)) suits the results best
 //	fit     coefficients to the results, with the penalty L2/2 times the squared distance from s w, in logits
 //	return  to the heuristic's unit: the greatest weight is as great as at the start
@@ -22,14 +22,15 @@
 // # Point of view
 //
 // Own and enemy threats have different weights, and a search values all positions for the side to move at its root. So the
-// features of a position are read for the side that was to move Depth plies earlier, as at a leaf of a search of this depth. The
-// weights therefore suit searches of that depth, or at least of the same parity.
+// features of a position are read for the side that was to move Depth plies earlier, as at a leaf of a search of this depth.
+// The weights therefore suit searches of this depth, or at least searches with an even depth if Depth is even, and with an odd
+// depth if Depth is odd.
 //
 // # Caveats
 //
-// Positions with pending threats are also used, because they can be leaves of a search without quiescence. All positions of a game
-// have the same result, so the loss is a poor estimate of the error of the weights. Each fit has one more feature, a constant for
-// the advantage of the side to move; its coefficient is discarded after the fit.
+// Positions with pending threats are also used, because they can be leaves of a search without quiescence. All positions of a
+// game have the same result, so they are not independent samples, and the loss is a poor estimate of the error of the weights.
+// Each fit has one more feature, a constant for the advantage of the side to move; its coefficient is discarded after the fit.
 //
 // The random numbers of a game are computed from the seed and the number of the game, so the result does not depend on Jobs.
 //
@@ -54,7 +55,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Options are the settings. If a field is 0, its default is used, which is the number after the colon in its comment.
+// Options are the settings. If a field is 0, its default is used. The comment of the field gives the default after a colon.
 type Options struct {
 	Games       int     // total number of games: 4000
 	Iterations  int     // number of iterations, to which these games are distributed equally: 10
@@ -64,7 +65,7 @@ type Options struct {
 	L2          float64 // the strength of the penalty for changes of the weights: 1
 	Seed        uint64
 	Reading     threat.Reading // how threats are counted; not for ultimate
-	Jobs        int            // number of games at once: the number of processors
+	Jobs        int            // number of games played at the same time: the number of processors
 }
 
 const maxGames = 10_000_000
@@ -155,8 +156,9 @@ func (l *Learner) played(iterations int) int {
 // weak is the strength of a penalty so small that it matters only for coefficients about which the games contain no information.
 const weak = 1e-6
 
-// scaled returns the coefficients of the current weights: the weights times the scale that fits the results best, which is not
-// negative, followed by the coefficient of the constant feature.
+// scaled returns the coefficients with which the fit begins, and a scale. The scale is the factor, not negative, with which the
+// current weights fit the results best. The coefficients are the current weights multiplied by the scale, followed by the
+// coefficient of the constant feature.
 func (l *Learner) scaled(s *samples) (b []float64, scale float64) {
 	unit := greatest(l.w)
 	small := &samples{columns: 2, y: s.y}
@@ -180,8 +182,8 @@ func (l *Learner) belief(mean []float64) prior {
 	return p
 }
 
-// normal returns weights with the proportions of b, scaled so that the greatest weight is as great as at the start. If all
-// coefficients in b are 0, it returns the current weights.
+// normal returns b multiplied by a factor, which makes the greatest weight equal to the greatest weight at the start of
+// learning. If all coefficients in b are 0, it returns the current weights.
 func (l *Learner) normal(b []float64) []float64 {
 	unit := greatest(b)
 	if unit == 0 {

@@ -53,9 +53,9 @@ type Options struct {
 	First int    // number of the first file of each kind of game, if Format.EachKind is true
 	Nodes uint64 // nodes searched for each move
 	Seed  uint64
-	Jobs  int // number of games at once; 0 means the number of processors
-	// Queue, unless nil, distributes the games to other processes: see Kinds. NetName is the name by which those processes know the
-	// network.
+	Jobs  int // number of games played at the same time; 0 means the number of processors
+	// Queue, unless nil, distributes the games to other processes: see Kinds. NetName is the name by which these processes know
+	// the network.
 	Queue   work.Queue
 	NetName string
 }
@@ -71,9 +71,10 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Generate plays o.Games games of several kinds. It writes one file of each kind in turn. It writes each file as soon as it is
-// complete. If a file already exists, it is read and its games are not played again. Unless report is nil, it is called with each
-// file. It stops at the first error.
+// Generate plays o.Games games of several kinds. A file contains games of one kind. Generate writes a file of the first kind,
+// then a file of the second kind, and so on; after the last kind it continues with the first one. Each file is written as soon
+// as it is complete. If a file already exists, Generate reads it and does not play its games again. Unless report is nil, it is
+// called with each file. Generate stops at the first error.
 //
 //	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
 func Generate(ctx context.Context, e Engine, kinds []game.Game, o Options, report func(*File) error) error {
@@ -141,8 +142,8 @@ type unitArgs struct {
 	Net   string `json:"net"`
 }
 
-// Kinds returns the kinds of units that a process can do for the self-play of another process. engine returns the engine for a
-// game, with the network whose name is net.
+// Kinds returns the kinds of units of work with which a process helps in the self-play of another process. engine returns the
+// engine for a game, with the network whose name is net.
 func Kinds(rules func(spec string) (game.Game, error), engine func(g game.Game, net string) (Engine, error)) work.Kinds {
 	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs

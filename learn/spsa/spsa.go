@@ -9,7 +9,8 @@
 //	err = learn.Run(ctx, l, save)                 // a step is an iteration
 //	err = l.Save("learned.json")
 //
-// Let x be the vector of coordinates, c the size of the perturbation, and d a vector of random signs, each +1 or -1:
+// Let x be the vector of coordinates, c the size of the perturbation, and d a vector of random signs, each +1 or -1. The start
+// is the initial x:
 //
 //	x + c d  plays  x - c d      a few pairs of games; s, from -1 to 1, is the first player's share of the points minus the second's
 //	or both play the start       with Options.Start: from the same openings; s is the difference of their shares
@@ -22,9 +23,9 @@
 //
 // # Caveats
 //
-// If x + c d and x - c d play against each other, the parameters improve against similar players, not necessarily against the
-// start. For the learning curve, x itself plays against the start after each tenth of the iterations. These games do not influence
-// x, and do not count in Options.Games.
+// If x + c d and x - c d play against each other, the parameters become better against similar players, but not necessarily
+// against the start. For the learning curve, x itself plays against the start after each tenth of the iterations. These games
+// do not influence x, and do not count in Options.Games.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa
@@ -44,7 +45,7 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. If a field is 0, its default is used, which is the number after the colon in its comment.
+// Options are the settings. If a field is 0, its default is used. The comment of the field gives the default after a colon.
 type Options struct {
 	Games   int     // total number of learning games: 2000
 	Pairs   int     // number of pairs of games in an iteration, which must be even if Start is true: 2
@@ -57,7 +58,7 @@ type Options struct {
 	Jobs    int // number of pairs played at once: the number of processors
 }
 
-// Spall's exponents, and A as a share of the number of iterations.
+// alpha and gamma are the exponents that Spall recommends for a and c. stability is A as a share of the number of iterations.
 const (
 	alpha     = 0.602
 	gamma     = 0.101

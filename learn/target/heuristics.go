@@ -49,8 +49,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
-	// These settings are written only if they differ from the single value that older versions had, whose files and states do not
-	// contain them.
+	// Older versions had a single value for each of these settings, and their files and states do not contain it. So a setting
+	// is written only if it differs from this value.
 	if !r.Least {
 		t.Settings["gap"] = "exact"
 	}
@@ -99,8 +99,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 }
 
 // Indicators returns the target whose parameters are weights of the indicators of ultimate tic-tac-toe: all weights that can be
-// learned under o. The other weights are 0, except the weight of a won game. The player is greedy: it makes the move with the
-// highest score.
+// learned under o. The weights that are not learned are 0, except the weight of the indicator Win, which is infinite. The
+// player is greedy: it makes the move with the highest score.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
 		return nil, errors.New("the weights of the indicators are learned, not given")
@@ -136,7 +136,7 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 }
 
 // Multipliers returns the target whose parameters are the multipliers of the heuristic mics. The player is mics, which searches
-// the given number of nodes for each move. The start is the multipliers that the player uses by default.
+// the given number of nodes for each move. The initial values are the multipliers that the player uses by default.
 func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -169,8 +169,8 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 
 var errNodes = errors.New("mics is learned with a number of nodes for each move")
 
-// MICS returns the target whose parameters are the branching and the depth of the player mics, which searches the given number of
-// nodes for each move. The start is the branching and depth that the player uses by default.
+// MICS returns the target whose parameters are the branching and the depth of the player mics, which searches the given number
+// of nodes for each move. The initial values are the branching and the depth that the player uses by default.
 func MICS(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -196,7 +196,7 @@ func MICS(g game.Game, nodes uint64) (*Target, error) {
 	return t, nil
 }
 
-// botUnits is the number of coordinate steps from the lower to the upper bound of a bot's parameter.
+// botUnits is the difference between the upper and the lower bound of the coordinate of a bot's parameter.
 const botUnits = 10
 
 // botSeed is the seed of a bot's random choices while its parameters are learned.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package target describes what can be learned from the results of games only: parameters, and how to make a player from values
-// of these parameters. A learner that needs only the results of games (learn/spsa, learn/cmaes, learn/genetic) can learn any
-// target.
+// Package target describes what a learner can learn if it knows only the results of games. A target consists of parameters, and
+// of a function that makes a player from values of these parameters. A learner that needs only the results of games
+// (learn/spsa, learn/cmaes, learn/genetic) can learn any target.
 //
 // # Basics
 //
@@ -13,8 +13,8 @@
 //
 // # Coordinates
 //
-// A learner changes coordinates, not the parameters themselves. The units of coordinates are chosen so that a step of 1 changes
-// the play about equally in every coordinate. Coordinate 0 is the initial value of the parameter:
+// A learner changes coordinates, not the parameters themselves. The units of the coordinates are chosen so that a step of 1 has
+// about the same effect on the play in every coordinate. Coordinate 0 is the initial value of the parameter:
 //
 //	linear   value = Start + Unit x     the weight of an indicator
 //	log      value = Start · Unit^x     the weight of a threat: 1 doubles it, and it stays above 0
@@ -41,7 +41,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Target is the set of parameters to learn, with its games. It is safe for concurrent use.
+// Target is a set of parameters to learn, with the game and the players that use the parameters. It is safe for concurrent use.
 type Target struct {
 	Name     string
 	Game     game.Game
@@ -142,7 +142,8 @@ func (t *Target) SaveValues(name string, values []float64, o weights.Origin) err
 	return t.save(name, values, o)
 }
 
-// Curve adds the values at coordinates x to more, by name, and returns the result, for a point of the learning curve.
+// Curve returns the values for a point of the learning curve: a copy of the map more, to which it adds the values of the
+// parameters at coordinates x, by name.
 func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 {
 	all := maps.Clone(more)
 	for i, v := range t.Values(x) {
@@ -171,7 +172,7 @@ type Pair struct {
 // Playing contains settings of pairs of games.
 type Playing struct {
 	Plies int // number of random plies at the beginning
-	Jobs  int // number of pairs played at once; 0 means the number of processors. Results do not depend on it
+	Jobs  int // number of pairs played at the same time; 0 means the number of processors. The results do not depend on Jobs
 }
 
 // Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. The error may be an error of ctx.
@@ -224,7 +225,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 	return score, nil
 }
 
-// opening returns the position after plies random moves. It takes back a move that ends the game.
+// opening returns the position after plies random moves. If a random move ends the game, opening takes this move back.
 func (t *Target) opening(seed uint64, plies int) game.Position {
 	rng := rand.New(learn.NewSource(seed))
 	p := t.Game.Start()

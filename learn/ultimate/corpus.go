@@ -69,7 +69,7 @@ func (s *samples) readCorpus(data []byte, o *Options, dice rng.Rand) error {
 	return nil
 }
 
-// turnOf is a position of a game, with its search and the move that was played.
+// turnOf is a position of a game, with the result of its search and the move that was played.
 type turnOf struct {
 	board  ultimate.Board
 	move   uint8
@@ -77,7 +77,8 @@ type turnOf struct {
 	value  float32 // value that the search found for the side to move
 }
 
-// readGame appends the positions of a game to s, and returns the rest of body.
+// readGame reads a game from the beginning of body and appends its positions to s. It returns the part of body after this game.
+// ok is false if the game is damaged.
 func (s *samples) readGame(body []byte, r ultimate.Rules, o *Options, dice *rng.Rand) (rest []byte, ok bool) {
 	if len(body) < 2 {
 		return nil, false
@@ -138,12 +139,12 @@ func childValue(k []byte) float32 {
 	return bounded(k[1], float32(binary.LittleEndian.Uint16(k[4:]))/math.MaxUint16)
 }
 
-// greatMistake is the size above which a mistake makes the rest of the game useless for the values of positions before it.
+// If a mistake is greater than greatMistake, the later game is not used for the values of the positions before the mistake.
 const greatMistake = 0.06
 
-// label appends the searched positions of a game. The label of a position is a weighted mean of two values: the value of its
-// search, and the value that the rest of the game gives, which has the weight Lambda. If the played move was a mistake, its size
-// is added to the second value:
+// label appends the searched positions of a game. The label of a position is a weighted mean of two values. The first value is
+// the value of its search. The second value comes from the later game and has the weight Lambda. If the played move was a
+// mistake, the second value is too low by the size of the mistake, so this size is added:
 //
 //	label = (1-Lambda) * value + Lambda * (1 - label of the next position + mistake)
 //
@@ -166,8 +167,8 @@ func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand
 	}
 }
 
-// The rest of the game corrects the value of a position; shift is the share of this correction by which the values of its
-// children are also corrected.
+// The later game corrects the value that the search of a position found. shift is the share of this correction that also
+// applies to the values of the children of the position.
 const shift = 0.7
 
 // addChildren appends some children of a searched position, but not the best child, which is usually the next position of the
@@ -192,7 +193,7 @@ func (s *samples) addChildren(t *turnOf, change float32, visits int, dice *rng.R
 	}
 }
 
-// bounded returns the value of a position whose bounds prove it. Otherwise it returns v.
+// bounded returns the proved value of a position if its two bounds are equal. Otherwise it returns v.
 func bounded(bounds byte, v float32) float32 {
 	if bounds&15 != bounds>>4 {
 		return v

@@ -20,9 +20,10 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Settings of the games. A game begins with up to openingPlies random moves; after these the search chooses the moves. In the
-// next earlyPlies plies, a share drawnShare of the moves is drawn at random, with probabilities in proportion to visits, among
-// the moves with at least the share leastShare of all visits. A share randomShare of all moves is uniformly random.
+// These are the settings of the games. A game begins with at most openingPlies random moves. Then the search chooses the moves,
+// with two exceptions. In the first earlyPlies of these plies, a move is drawn at random with the probability drawnShare: moves
+// are drawn in proportion to their visits, and only moves with at least the share leastShare of all visits. In all of these
+// plies, a move is uniformly random with the probability randomShare.
 const (
 	openingPlies = 12
 	earlyPlies   = 20
@@ -139,7 +140,7 @@ func appendSearch(dst []byte, root engine.RootMove, score int16, kids []engine.R
 	return dst
 }
 
-// visits returns the sum of the visits of the moves that have at least least visits.
+// visits returns the sum of the visits of the moves whose number of visits is not below least.
 func visits(kids []engine.RootMove, least float64) (total float64) {
 	for _, k := range kids {
 		if float64(k.Visits) >= least {

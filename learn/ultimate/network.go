@@ -9,11 +9,11 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("net")           // ultimate:net=net
 //
-// Package server/generations repeats this: it plays games with the current network, trains a new network on all games, and plays a
-// match between the two networks.
+// Package server/generations repeats three steps: it plays games with the current network, trains a new network on all games,
+// and plays a match between the two networks.
 //
-// The learner uses the searched positions of the games, and some of their children in the search tree. The games come from
-// [Engine], and games under both draw rules may be mixed.
+// The learner uses the searched positions of the games. It also uses some children of each searched position: positions one
+// move later in the tree of the search. The games come from [Engine], and games under both draw rules may be mixed.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package ultimate
@@ -76,7 +76,7 @@ func newLearner(n nnue.Net[engine.Parameters], o Options, batch int, p *engine.P
 	return nnue.New(n, nnue.Schedule{Options: o.Options, Batch: batch, Shards: shards}, p)
 }
 
-// initial returns random parameters with which most values of the layers are between 0 and 1.
+// initial returns random parameters, chosen so that most values of the layers are between 0 and 1.
 func initial(seed uint64) *engine.Parameters {
 	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
 	p := new(engine.Parameters)
@@ -108,8 +108,8 @@ func (n *net) Add(shard, i int, symmetry uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.views[i], n.learned.labels[i], symmetry)
 }
 
-// Move moves all parameters, except the weights of inputs that were not set in this batch. These weights and their moments do not
-// change.
+// Move moves all parameters, except the weights of inputs that were 0 in all positions of this batch. These weights and their
+// moments do not change.
 func (n *net) Move(w *nnue.Weights[engine.Parameters], rate float64, _, steps int) {
 	step, g := nnue.NewStep(rate, n.batch, steps), &n.gradients[0]
 	rest := func(p *engine.Parameters) []float32 { return nnue.Floats(p)[len(nnue.Floats(&p.In)):] }

@@ -21,7 +21,7 @@ type gradient struct {
 	x, a, dx row
 }
 
-// clear sets the gradient to 0. It clears only the inputs in set, because a small batch has few of them.
+// clear sets the gradient to 0. It clears only the inputs that the field set marks, because a small batch uses few inputs.
 func (g *gradient) clear() {
 	for i, set := range &g.set {
 		if set {
@@ -31,10 +31,11 @@ func (g *gradient) clear() {
 	g.Weights, g.Bias, g.Out, g.Offset = [network.Second]row{}, second{}, second{}, 0
 }
 
-// add transforms a position by a symmetry, adds the gradient of the cross entropy between its label and the network's
-// output, and returns the loss in nats. In the notation of [network.Parameters], with c(h) for h clipped to 0..1:
+// add transforms a position by a symmetry, and adds the gradient of the loss to g. The loss is the cross entropy between the
+// label and the network's output. add returns it in nats. The formulas use the notation of [network.Parameters]; c(h) is h
+// clipped to 0..1:
 //
-//	y = 1/(1+exp(-z))    dz = y - label                 dOut = dz c
+//	y = 1/(1+exp(-z))    dz = y - label                 dOut = dz c(h)
 //	dh = dz Out where 0 < h < 1                         dWeights = dh a
 //	da = sum of dh Weights                              dx = 2 c(x) da where 0 < x < 1
 func (g *gradient) add(p *network.Parameters, v *network.View, label float32, turn uint8) float64 {
