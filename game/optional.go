@@ -19,7 +19,7 @@ type Board interface {
 	// Size returns the number of columns and of rows.
 	Size() (columns, rows int)
 	// Cells returns the contents of the cells. The index of a cell is column + row*columns, where row 0 is at the bottom. The
-	// slice changes with Play and Undo, and must not be written.
+	// slice changes with Play and Undo; the caller must not write to it.
 	Cells() []Stone
 	// Cell returns the cell on which m would place its stone. If m is not legal, this cell may be occupied. For a full column,
 	// the result may be an index beyond the last cell.
@@ -61,8 +61,8 @@ type Setter interface {
 	SetUp(s Setup) (Position, error)
 }
 
-// Settable is a Position that returns its Setup. From it, Setter.SetUp makes a position with the same Key, Outcome and legal
-// moves.
+// Settable is a Position that returns its Setup. Setter.SetUp makes a position with the same Key, Outcome and legal moves from
+// this Setup.
 type Settable interface {
 	Setup() Setup
 }

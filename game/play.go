@@ -157,8 +157,8 @@ func PlayRandom(p Position, plies int, intn func(n int) int) {
 	}
 }
 
-// Foul returns the reason why the last move was forbidden and lost the game, or "" if this is not how the game ended. It leaves
-// p unchanged.
+// Foul returns the reason why the last move was forbidden and lost the game, or "" if the game did not end with a forbidden
+// move. It leaves p unchanged.
 func Foul(p Position) string {
 	f, ok := p.(Forbidder)
 	moves := p.AppendHistory(nil)

@@ -49,7 +49,7 @@ const (
 	planCount
 )
 
-// Count is a number of games, and the half points that a side made in them.
+// Count is a number of games, with the number of half points that a side won in these games.
 type Count struct{ Games, Halves uint64 }
 
 func (c *Count) add(d Count) {
@@ -57,7 +57,7 @@ func (c *Count) add(d Count) {
 	c.Halves += d.Halves
 }
 
-// Counts are the counts of a state, by plan. The side to move made the half points.
+// Counts contains the count of each plan in a state. The half points are the points of the side to move.
 type Counts [planCount]Count
 
 func (c *Counts) sum() (all Count) {
@@ -74,7 +74,7 @@ const openingPlies = 10
 type Table struct {
 	K        int
 	States   map[State]*Counts
-	Openings map[uint64]Count // by the key of the position, see turned; First made the half points
+	Openings map[uint64]Count // by the key of the position (see turned); the half points are the points of First
 }
 
 // NewTable returns a table without games, for k in a row.

@@ -5,9 +5,9 @@
 //
 // # Basics
 //
-// A threat of size s is a maximal run of s stones of one side on a line. Each of the four directions is counted separately. Let l
-// and r be the numbers of free cells next to it on its two sides, up to the next stone or the edge. Its room is L = s + min(l,
-// k-s) + min(r, k-s):
+// A threat of size s is a maximal run of s stones of one side on a line. Each of the four directions is counted separately. Let
+// l and r be the numbers of free cells next to the run on its two sides, up to the next stone or the edge. The room of the
+// threat is L = s + min(l, k-s) + min(r, k-s):
 //
 //	L > k   open        . X X X X .    (k = 5)
 //	L = k   half-open   O X X X X .

@@ -47,8 +47,8 @@ type Control struct {
 	Reserve   time.Duration // subtracted from each budget; 0 means a twentieth of the time for the move, but 15 to 30 ms
 }
 
-// The bounds of the default reserve. It covers the time that a move needs to get from the search to the referee on a busy
-// machine.
+// leastReserve and mostReserve are the bounds of the default reserve. The reserve covers the time that a move needs to get from
+// the search to the referee on a busy machine.
 const leastReserve, mostReserve = 15 * time.Millisecond, 30 * time.Millisecond
 
 // longest is the maximum of Match and of Increment that Parse accepts, so that no sum of times overflows or reaches Unlimited.

@@ -31,8 +31,8 @@ var ErrBusy = errors.New("another process writes it")
 // patience is how long Write waits for another process.
 const patience = 5 * time.Second
 
-// Write sets the contents of a file to data. A reader finds the old contents or the new ones; after an error the old ones remain.
-// If name is a link, its target is written. A device or a pipe is written directly.
+// Write sets the contents of a file to data. A reader finds either the old or the new contents. After an error the old contents
+// remain. If name is a link, its target is written. A device or a pipe is written directly.
 func Write(name string, data []byte) error {
 	f, err := Open(name)
 	for end := time.Now().Add(patience); errors.Is(err, ErrBusy) && time.Now().Before(end); f, err = Open(name) {
@@ -56,7 +56,8 @@ type File struct {
 	beside *os.File    // the temporary file: locked, and empty except during a write
 }
 
-// Open returns the right to write a file, or an error if it cannot be written. It neither creates nor changes the file.
+// Open returns a File with the right to write the file name, or an error if this file cannot be written. Open neither creates
+// nor changes the file.
 func Open(name string) (*File, error) {
 	f := &File{name: behind(name)}
 	i, err := os.Stat(f.name)

@@ -13,7 +13,7 @@
 // A generation has three parts:
 //
 //	draw     about 12 candidates from the distribution
-//	play     each candidate against the start and against the mean, all from the same openings
+//	play     each candidate against the initial parameters and against the mean, all from the same openings
 //	move     the mean to the weighted mean of the better half, then adapt step size and covariance
 //
 // # Caveats
@@ -21,8 +21,8 @@
 // The fitness of a candidate comes from few games and is mostly chance. Only the mean of many candidates improves reliably. The
 // best candidate of a generation is usually only the luckiest, so it is not kept.
 //
-// A state contains the fitness of the candidates of all past generations. From it Restore recomputes these generations without
-// playing games, which takes microseconds for each.
+// A state contains the fitness of the candidates of all past generations. Restore recomputes these generations from the fitness
+// without playing games, which takes microseconds for each generation.
 //
 // CITE: Hansen and Ostermeier, Completely Derandomized Self-Adaptation in Evolution Strategies, 2001.
 package cmaes

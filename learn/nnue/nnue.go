@@ -70,7 +70,8 @@ type Net[P any] interface {
 // Weights contains the parameters P and the two moments M and V of their gradient: see [Step].
 type Weights[P any] struct{ P, M, V P }
 
-// Floats returns a slice of all numbers in a struct or array that contains only float32. The slice shares their memory.
+// Floats returns a slice of all numbers in a struct or array that contains only float32. The slice shares the memory of the
+// struct or array.
 func Floats[P any](p *P) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(p)), unsafe.Sizeof(*p)/4)
 }

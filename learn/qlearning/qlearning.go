@@ -181,8 +181,8 @@ type Options struct {
 	Seed        uint64
 	RandomPlies int
 	Epsilon     float64
-	// Choose, unless nil, is called instead of the learner's search to choose a move. It must return the same move as that search,
-	// for example from a cache.
+	// Choose, unless nil, is called instead of the learner's search to choose a move. It must return the same move as the
+	// learner's search, for example from a cache.
 	Choose func(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error)
 }
 

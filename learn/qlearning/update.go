@@ -64,7 +64,7 @@ func (u *updates) learn(p game.Position, mover game.Side) {
 	}
 }
 
-// end makes the updates that still wait for a next move when the game ends. Q' is 0 for them.
+// end makes the updates that still wait for a next move when the game ends. For these updates Q' is 0.
 func (u *updates) end() {
 	for i := range u.due {
 		for s, due := range u.due[i] {

@@ -18,8 +18,8 @@ func (s *samples) row(i int) []float64 { return s.x[i*s.columns : (i+1)*s.column
 // around mean with the precision l2 (0 means no assumption). No coefficient can be less than its value in least.
 type prior struct{ mean, l2, least []float64 }
 
-// Maximum numbers of rounds. They are far greater than needed, because each round of Newton's method doubles the number of correct
-// digits.
+// maxRounds and maxSweeps are the maximum numbers of rounds. They are far greater than needed, because each round of Newton's
+// method doubles the number of correct digits.
 const (
 	maxRounds = 100
 	maxSweeps = 10_000

@@ -164,7 +164,7 @@ func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, 
 	return (1 + up - down) / 2, err
 }
 
-// playPairs returns the share of the points that a wins against b in n pairs. Pairs with a different kind have different openings.
+// playPairs returns the share of the points that a wins against b in n pairs. The openings of the pairs depend on kind.
 func (l *Learner) playPairs(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
 	pairs := make([]target.Pair, n)
 	for i := range pairs {

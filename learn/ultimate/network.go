@@ -37,7 +37,7 @@ import (
 type Options struct {
 	nnue.Options
 	From   *engine.Network // network at which training begins; nil: random parameters
-	Visits int             // one child in three is trained on if it has at least this number of visits; of the other children, one in ten is
+	Visits int             // a child with at least this number of visits is used with probability 1/3, any other child with 1/10
 }
 
 // Learner is the type of the learner that New returns.

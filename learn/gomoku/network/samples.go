@@ -90,8 +90,8 @@ func (s *samples) join(o *samples) {
 	}
 }
 
-// reserve allocates the memory for one half of the samples of all parts at once: the trained half (0) or the held-out half (1).
-// Growing slices would need twice the memory.
+// reserve allocates the memory for the samples of all parts at once. The samples are the positions to train on if half is 0,
+// and the held-out positions if half is 1. Growing slices would need twice the memory.
 func (s *samples) reserve(parts [][2]samples, half int) {
 	positions, all := 0, 0
 	for i := range parts {
