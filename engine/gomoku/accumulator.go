@@ -4,7 +4,7 @@ package gomoku
 
 import "github.com/krow-lab/krow/engine/gomoku/network"
 
-// use sets the network with which the board evaluates, or none if n is nil.
+// use makes n the network with which the board evaluates positions. If n is nil, the board uses no network.
 func (b *board) use(n *network.Network) {
 	if b.net = n; n != nil {
 		b.accumulators = make([]network.Accumulator, maxPlies+1)

@@ -61,7 +61,7 @@ func (z *zone) addLines(c int) {
 // steps are the differences between a cell and the next cell of its line, by direction.
 var steps = [4]int{1, stride, stride + 1, 1 - stride}
 
-// lineOf returns the line through a cell in direction d, and the cell's place on it.
+// lineOf returns the index of the line through a cell in direction d, and the cell's place on this line.
 func lineOf(d, cell int) (line, at int) {
 	x, y := cell%stride, cell/stride
 	switch d {
@@ -129,8 +129,8 @@ type board struct {
 	frames       [maxPlies]frame
 }
 
-// nearRows are seven rows of seven bits. The set bits are the cells at most two steps from the middle, and those three steps
-// away in a straight line.
+// nearRows are seven rows of seven bits. The set bits are the cells at most two steps from the middle, and the cells three
+// steps away in a straight line.
 //
 //	X . . X . . X
 //	. X X X X X .

@@ -18,9 +18,9 @@ type moveOrderer struct {
 	ctx    context.Context
 	start  game.Position
 	bytes  int
-	memory *tt.Table // the table; this number of bytes is allocated on first use
-	spent  uint64    // number of nodes of all its searches,
-	most   uint64    // and the maximum of this number
+	memory *tt.Table // the table, of this number of bytes; it is allocated on first use
+	spent  uint64    // number of nodes of all its searches
+	most   uint64    // maximum of spent
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {

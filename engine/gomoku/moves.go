@@ -45,8 +45,8 @@ func (b *board) appearance(c int) int32 {
 	return int32(second.attack) + int32(first.defend)
 }
 
-// distances contains the network's class of the distance between two cells. The index is gridCells plus the difference of the
-// cells.
+// distances contains the kind of the distance between two cells (network.Distance). The index is gridCells plus the difference
+// of the cells.
 var distances = func() (t [2 * gridCells]uint8) {
 	for dy := -4; dy <= 4; dy++ {
 		for dx := -4; dx <= 4; dx++ {
@@ -56,7 +56,7 @@ var distances = func() (t [2 * gridCells]uint8) {
 	return t
 }()
 
-// place returns the network's place of a cell: a number for its distances to the last two stones.
+// place returns the place of a cell (network.Place), a number for its distances from the last two stones.
 func (b *board) place(c int) uint8 {
 	var kinds [2]uint8
 	for i := range kinds {
@@ -159,7 +159,7 @@ func (b *board) beyond(o, step int) int {
 }
 
 // isForbidden reports whether the first side may not play on the empty cell c. If two threes meet on c, the stone is placed on
-// the board to examine them.
+// the board to examine the threes.
 func (b *board) isForbidden(c int) bool {
 	k := &b.kinds[0][b.cells[c&cellMask].patterns.First]
 	return k.class == forbidden || k.maybeForbidden && b.doubleThree(c)

@@ -9,12 +9,12 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// Limits of the search for a proof tree. The first four are limits of its searches for wins by threats, in nodes.
+// Limits of the search for a proof tree.
 const (
-	quickNodes = 30_000 // after a move of the defender,
-	exactNodes = 3_000  // the same, if only exactly five in a row win,
-	deepNodes  = 20_000 // once more, if the engine sees a win,
-	passNodes  = 30_000 // and after a pass
+	quickNodes = 30_000 // node limit of a search for a win by threats after a move of the defender
+	exactNodes = 3_000  // the same limit if only exactly five in a row win
+	deepNodes  = 20_000 // node limit of one more such search if the engine sees a win
+	passNodes  = 30_000 // node limit of such a search after a pass
 	widest     = 14     // maximum number of the attacker's moves that are tried
 	atOnce     = 3      // maximum number of unproved answers that are children at the same time
 	penalty    = 30     // added to a proof number until the answers are listed
@@ -46,7 +46,7 @@ type pnNode struct {
 	moves           []int16
 	children        []*pnNode
 	later           []int16 // answers that are not yet children
-	tree            *tree   // the proof, or nil: of the position if the attacker is to move, otherwise of his move that led to the position
+	tree            *tree   // proof tree or nil: of this position if the attacker is to move, otherwise of the attacker's move that led here
 	expanded        bool
 	asked           uint8
 	answering       bool // whether the pass has a tree
@@ -209,8 +209,8 @@ func (s *pnSearch) complete(p *pnNode, c int) {
 	}
 }
 
-// expandAttacker searches for a win by threats, and then asks the engine, with a larger node limit at each visit. Finally it lists
-// the attacker's moves: the engine's move with a small proof number, and the other moves with much larger ones.
+// expandAttacker searches for a win by threats, and then asks the engine, with a larger node limit at each visit. Finally it
+// lists the attacker's moves: the engine's move with a small proof number, and the other moves with much larger proof numbers.
 func (s *pnSearch) expandAttacker(p *pnNode) {
 	if s.try(p, s.quick()) {
 		return

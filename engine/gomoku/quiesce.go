@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// mostFours is the maximum length of a sequence of fours. Each four must be on a line with the previous one.
+// mostFours is the maximum length of a sequence of fours. Each four must be on a line with the previous four.
 const mostFours = 24
 
 // quiesce returns the score of a leaf: a win if the side to move can win with fours only, and otherwise the static evaluation.

@@ -247,8 +247,8 @@ func (w *worker) proveMove(m *rootMove, lines uint64) {
 	m.line = w.line(append(m.line[:0], m.cell), 0)
 }
 
-// proveRoot searches for a proof that the side to move wins or, if the search has scored the best move as a loss, that all moves
-// lose. It stores the result in the first root move, and reports whether there is one.
+// proveRoot searches for a proof that the side to move wins or, if the search has scored the best move as a loss, that all
+// moves lose. It stores the result in the first root move, and reports whether it has found a proof.
 func (w *worker) proveRoot() bool {
 	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {

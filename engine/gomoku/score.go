@@ -15,7 +15,7 @@ const (
 func winIn(ply int) int32  { return mate - int32(ply) }
 func lossIn(ply int) int32 { return int32(ply) - mate }
 
-// evaluate returns the value of the position for the side to move, which has no immediate win.
+// evaluate returns the value of the position for the side to move. There must be no immediate win.
 func (b *board) evaluate() int32 {
 	v := b.static()
 	if b.net != nil {
@@ -69,8 +69,9 @@ func sideMask(n *[16]uint16) uint32 {
 func has(n uint16) uint32 { return -uint32(n) >> 31 }
 
 // settled returns the score of a position that needs no search, or false if it needs one. No search is needed if the side to
-// move can make five or cannot stop a five. None is needed if it can make an open four and the enemy cannot make five, or if it
-// can make a four and an open three and the enemy cannot make a four.
+// move can make five or cannot stop a five. No search is needed either if the side to move can make an open four and the enemy
+// cannot make five, or if the side to move can make a four and an open three with one stone and the enemy cannot make a four.
+// The last case does not apply to Black in renju.
 func (b *board) settled(ply int) (int32, bool) {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	switch {
@@ -88,7 +89,8 @@ func (b *board) settled(ply int) (int32, bool) {
 	return 0, false
 }
 
-// decided reports whether the position is settled, or a five must be stopped. The search does not evaluate such positions.
+// decided reports whether the method settled returns a score, or a five must be stopped. The search does not evaluate such
+// positions.
 func (b *board) decided() bool {
 	_, settled := b.settled(0)
 	return settled || b.counts[b.turn.Other()][makesFive] > 0
@@ -111,7 +113,7 @@ func toScore(v int32, proved bool) eval.Score {
 //	bit    0          8      18            34                 50      52
 //	       | depth+1  | move | score+2^15  | static+2^15      | bound | on a principal variation
 //
-// The move is a cell, and static the evaluation. Score and static have 16 bits each.
+// The move is a cell, and static is the static evaluation. Score and static have 16 bits each.
 type entry struct {
 	score, static int32
 	move          uint16

@@ -278,7 +278,7 @@ func (e *emitter) count(t *tree) {
 	}
 }
 
-// beginTree prepares the emitter to write a tree that shares no parts with the trees written before.
+// beginTree prepares the emitter to write a tree that has no subtree in common with the trees written before.
 func (e *emitter) beginTree(root *tree) {
 	e.used, e.kept, e.defender = map[*tree]int{}, map[*tree][]written{}, area{}
 	e.count(root)

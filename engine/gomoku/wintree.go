@@ -63,7 +63,7 @@ type tree struct {
 	move    uint16
 	plies   uint16   // number of plies to the win, if all answers are in zones
 	unseen  uint8    // how many stones of the other side may be outside the zone, in addition to the stones on the board
-	join    []uint16 // cells of the zone that are not in the zones of its parts
+	join    []uint16 // cells of the zone that are not in the zones of its subtrees
 	zone    area
 	pass    *tree
 	answers []*tree

@@ -47,7 +47,7 @@ func (b *board) add(i int, s side, x uint64) {
 	}
 }
 
-// state is the part of a position that moves change. A board has one for each ply, and undo returns to the previous one.
+// state is the part of a position that moves change. A board has a state for each ply, and undo returns to the previous state.
 type state struct {
 	stones  [2]set
 	win     [2]set // by side: the empty cells that complete a line at once

@@ -38,8 +38,8 @@ const (
 	mostLost = 3
 	// planSteps is the maximum number of pairs that the method search tries.
 	planSteps = 100
-	// loses is added to the cost of a pair for each line that it leaves with one free cell. It is more than all potentials
-	// together.
+	// The constant loses is added to the cost of a pair for each line that the pair leaves with one free cell. It is greater than
+	// the sum of all potentials.
 	loses = 1 << 20
 )
 

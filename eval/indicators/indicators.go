@@ -180,7 +180,8 @@ func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
 	v[Either] = flag(v[EnemyCanWin] == 1 || s.canWin(own, enemy))
 }
 
-// canWin reports whether the side with the stones in stones can win the undecided board; others are the other side's stones.
+// canWin reports whether a side can win an undecided board; stones are the stones of this side, and others are the stones of
+// the other side.
 func (s *Scorer) canWin(stones, others uint16) bool {
 	if s.ever {
 		return ultimate.HasLine(^others)
@@ -195,9 +196,10 @@ func flag(b bool) int8 {
 	return 0
 }
 
-// Path values leaves like the authors' program: the value is the sum of the scores of all moves from the position given to Reset
-// to the leaf, with a minus sign for the opponent's moves. Such values depend on the path to the leaf, so a search must not store
-// them in a transposition table. For any position other than the one given to Reset, Path works like a [Scorer].
+// Path values leaves like the authors' program: the value is the sum of the scores of all moves from the position given to
+// Reset to the leaf, with a minus sign for the opponent's moves. Such values depend on the path to the leaf, so a search must
+// not store them in a transposition table. For any position except the position that was given to Reset, Path works like a
+// [Scorer].
 //
 //	root --a--> . --b--> . --c--> leaf     to the mover of a:  score(a) - score(b) + score(c)
 type Path struct {

@@ -32,8 +32,8 @@ type line struct {
 	s                      game.Side
 }
 
-// fullest describes the fullest windows among several: their number of own stones, and the number of these windows. The zero value
-// means that there are no windows.
+// fullest describes the fullest windows among several windows: their number of own stones, and the number of windows with this
+// number of own stones. The zero value means that there are no windows.
 type fullest struct{ best, many uint8 }
 
 // join describes the fullest windows among all windows that f and g describe. If f and g have the same number of stones, the

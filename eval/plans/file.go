@@ -120,7 +120,8 @@ func (t *Table) Save(name string, o weights.Origin) error {
 	return weights.Save(name, heuristic, o, few)
 }
 
-// top returns the entries with the most games. If two entries have equally many games, the one with the smaller key comes first.
+// top returns the entries with the most games. If two entries have equally many games, the entry with the smaller key comes
+// first.
 func top[K cmp.Ordered, V any](all map[K]V, games func(V) uint64) map[K]V {
 	keys := slices.SortedFunc(maps.Keys(all), func(a, b K) int {
 		return cmp.Or(cmp.Compare(games(all[b]), games(all[a])), cmp.Compare(a, b))

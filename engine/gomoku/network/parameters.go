@@ -19,8 +19,8 @@ type Parameters struct {
 	Draws
 }
 
-// Policy contains the parameters of the policy: if a move's score increases by 1, its chance is multiplied by e. They are 0 in a
-// network without a policy.
+// Policy contains the parameters of the policy: if a move's score increases by 1, its chance is multiplied by e. In a network
+// without a policy, these parameters are 0.
 type Policy struct {
 	Base  [Width]float32
 	Query [Hidden][Width]float32
@@ -28,8 +28,8 @@ type Policy struct {
 	Looks float32 // weight of the engine's own rating, in the same unit
 }
 
-// Draws contains the parameters of the draw estimate, in logits: see Network.Draw. They are 0 in a network that does not estimate
-// draws.
+// Draws contains the parameters of the draw estimate, in logits: see Network.Draw. In a network that does not estimate draws,
+// these parameters are 0.
 type Draws struct {
 	Drawn                   [Hidden]float32
 	Even, Full, Room, Clear float32

@@ -48,7 +48,7 @@ func (e *Evaluator) reset() {
 	clear(e.results[:])
 }
 
-// add adds a row, the sum of the rows in e.inputs, and returns its index.
+// add appends to rows the sum of the rows of the inputs in e.inputs, and returns the index of this sum.
 func (e *Evaluator) add() uint16 {
 	var sum row
 	add(&sum, e.n.inputs[:], e.inputs)

@@ -70,7 +70,7 @@ func Parse(data []byte) (*Network, error) {
 	_, _ = binary.Decode(body, binary.LittleEndian, &h)
 	switch want := size + int(h.Recipe) + rest + 4; {
 	case h.Inputs != Inputs || h.Hidden != Hidden || h.Second != Second || h.One != firstOne:
-		return nil, fmt.Errorf("a network of %d inputs, layers of %d and %d cells and unit %d, where krow's has %d, %d, %d and %d",
+		return nil, fmt.Errorf("a network of %d inputs, layers of %d and %d neurons and unit %d, where krow's has %d, %d, %d and %d",
 			h.Inputs, h.Hidden, h.Second, h.One, Inputs, Hidden, Second, firstOne)
 	case h.Recipe > maxRecipe:
 		return nil, errDamaged
@@ -101,7 +101,7 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 	least, most := extremes(func(input, j int) float64 { return float64(n.inputs[input][j]) })
 	for j := range Hidden {
 		if least[j] < math.MinInt16 || most[j] > math.MaxInt16 {
-			return nil, fmt.Errorf("the network's weights of cell %d are so great that it could overflow", j)
+			return nil, fmt.Errorf("the network's weights of neuron %d are so great that its sum could overflow", j)
 		}
 	}
 	total := int64(0)

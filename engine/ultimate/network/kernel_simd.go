@@ -61,7 +61,7 @@ func outputs(base *row, rows []row, last *tail, index [][3]uint16, sums []int32)
 	}
 }
 
-// squares returns the squared cells of the first layer, and their sum.
+// squares returns the squares of the neurons of the first layer, and their sum.
 func squares(base, a, b, c *row) (first [Hidden]int32, total int32) {
 	var sum archsimd.Int32x4
 	half := archsimd.BroadcastInt32x4(1 << 12)
