@@ -57,8 +57,8 @@ func (b *board) threatMask() uint32 {
 	return sideMask(me) | sideMask(foe)*enemyThree | has(foe[openFours])*enemyOpenFour
 }
 
-// sideMask returns the mask of the threats of either side. It uses the bits for the side to move; the caller shifts them for
-// the enemy.
+// sideMask returns the mask of the threats of a side. It always uses the bits for the side to move; the caller shifts these
+// bits for the enemy.
 func sideMask(n *[16]uint16) uint32 {
 	return has(n[makesThree]|n[makesThree2]|n[doubleThree])*ownThree | has(n[doubleThree])*ownDoubleThree |
 		has(n[makesFour]|n[makesFour2]|n[fourThree])*ownFour | has(n[makesFour2])*ownFour2 |

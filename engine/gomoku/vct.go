@@ -20,8 +20,8 @@ type verdict struct {
 // bucket is the number of places in the table at which a verdict may be stored.
 const bucket = 4
 
-// verdictKey returns the key of the verdict on the position in the table. The key depends on the position, on the role of the
-// side to move (attacks), and on whether quiet moves are tried.
+// verdictKey returns the key under which the table stores the verdict on the position. The key depends on the position, on the
+// role of the side to move (attacks), and on whether quiet moves are tried.
 func (w *worker) verdictKey(attacks bool) uint64 {
 	key := w.hash()
 	if w.proof.quiet {

@@ -218,7 +218,7 @@ func (g *treeBuilder) five() *tree {
 	return t
 }
 
-// openEnd is for caro, where a row wins only if the enemy does not have stones at both ends. It returns the empty cell next to
+// openEnd is for caro, where a row wins only if the enemy does not have stones at both ends. It returns an empty cell next to
 // the row that the attacker completes with a stone on at. This cell must remain empty. If a completed row touches the edge of
 // the board, no cell must remain empty, and openEnd returns 0.
 func (g *treeBuilder) openEnd(at int) (end int) {
