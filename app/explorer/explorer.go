@@ -8,8 +8,8 @@
 //	report, err := e.Import(ctx, "club", files, explorer.Options{})
 //	view, err := e.Explore(board, explorer.Filter{}) // what was played from here, in all collections
 //
-// Positions that are equal up to symmetry are counted together, and the order of moves does not matter: a game counts for a move if
-// it reached, at any time, the position after that move.
+// Positions that are equal up to symmetry are counted together, and the order of moves does not matter: the statistics of a
+// move include each game that reached, at any time, the position after that move.
 //
 // # Caveats
 //

@@ -58,8 +58,8 @@ const reasonsKept = 10
 
 var particular = regexp.MustCompile(`"[^"]*"|[a-zA-Z]*\d+`)
 
-// bad counts a bad game. Errors that differ only in numbers, cells and quoted words count as the same reason. kinds maps the
-// common text of such errors to an index in Reasons.
+// bad counts a bad game. Errors that differ only in numbers, cells and quoted words count as the same reason. The key of kinds
+// is the text that such errors have in common, and the value is an index in Reasons.
 func (r *Report) bad(kinds map[string]int, file string, err error) {
 	r.Bad++
 	kind := particular.ReplaceAllString(err.Error(), "")

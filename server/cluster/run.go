@@ -295,7 +295,7 @@ func (r *activeRun) publishUnits(ctx context.Context, units []*openUnit) error {
 	return nil
 }
 
-// settle makes a the final answer to unit e.
+// settle sets the final answer to unit e.
 func (r *activeRun) settle(e *openUnit, a *answer) {
 	e.final = a
 	r.waiting--
@@ -324,7 +324,7 @@ func (r *activeRun) deliver() (over bool, err error) {
 	return false, nil
 }
 
-// find returns the unit with an index, or nil if its result was delivered.
+// find returns the unit with the given index, or nil if the result of the unit was delivered.
 func (r *activeRun) find(index int) *openUnit {
 	if i := index - r.done; i >= 0 && i < len(r.order) {
 		return r.order[i]
@@ -407,9 +407,10 @@ func isLate(err error) bool {
 		errors.As(err, &api) && api.ErrorCode == unavailable
 }
 
-// lookAtStreams finds units without an answer whose messages have left the stream, either because a worker deleted the message or
-// because the answer is on its way. A unit that is missing at two successive checks must be published again. The returned text
-// changes when the stream is a new one or the connection was interrupted, because messages may then be lost.
+// lookAtStreams finds units that have no answer although their messages are no longer in the stream. Either a worker deleted
+// the message, or the answer is on its way. A unit that is missing at two successive checks must be published again. The
+// returned text identifies the stream and the connection. If the text differs from the text of the previous call, the stream is
+// new or the connection was interrupted, and messages may be lost.
 func (r *activeRun) lookAtStreams(ctx context.Context) (text string, err error) {
 	stream, err := r.js.Stream(ctx, workStream)
 	if err != nil {

@@ -133,8 +133,8 @@ type Access struct {
 	CA   string // name of a file of certificates to trust; if empty, the certificates of the system are trusted
 }
 
-// ConnectOwner connects to a server with the rights of an organiser: to run units, or to observe and control runs. A worker's
-// keys are an error, because they do not give the right to read reports of other workers and runs.
+// ConnectOwner connects to a server with the rights of an organiser: to run units, or to observe and control runs. It returns
+// an error if the keys belong to a worker, because a worker has no right to read reports of other workers and runs.
 func (a Access) ConnectOwner() (*nats.Conn, error) {
 	if a.Keys != "" {
 		if keys, err := ReadKeys(a.Keys); err != nil {

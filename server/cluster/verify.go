@@ -13,7 +13,8 @@ import (
 	"github.com/krow-lab/krow/internal/rescue"
 )
 
-// takeAnswer handles an answer to a unit: of its first worker, or of a second worker that checks the first.
+// takeAnswer handles an answer to a unit. The answer comes from the first worker of the unit, or from a second worker that
+// checks the result.
 func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	e := r.find(a.index)
 	switch {
@@ -60,8 +61,8 @@ func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error
 	return r.publishUnits(ctx, []*openUnit{e})
 }
 
-// giveUp lets a unit fail that the server has given up. If the unit already has a first result, the organiser checks that result
-// itself instead.
+// giveUp marks a unit as failed after the server has stopped delivering it. If the unit already has a first result, the
+// organiser checks that result itself instead.
 func (r *activeRun) giveUp(ctx context.Context, seq uint64) {
 	for _, e := range r.order {
 		switch {

@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/internal/rescue"
 )
 
-// Worker takes units of its build from a cluster and does them.
+// Worker takes units from a cluster and does them. It takes only units that the same build of the program has published.
 type Worker struct {
 	Name  string // must satisfy humanize.Name, and differ from the names of all other workers
 	Build string
@@ -177,8 +177,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// doUnit does the unit of a message, and sends the answer. After a silence of the time patience the server considers the worker
-// lost.
+// doUnit does the unit of a message, and sends the answer. If the worker is silent for the duration given by patience, the
+// server considers the worker lost.
 func (w *Worker) doUnit(ctx context.Context, core int, m jetstream.Msg, patience time.Duration) {
 	var u work.Unit
 	if err := json.Unmarshal(m.Data(), &u); err != nil || m.Headers().Get(unitHeader) == "" {
@@ -213,8 +213,8 @@ func (w *Worker) fail(ctx context.Context, m jetstream.Msg, why string) {
 	w.count(0, 1)
 }
 
-// keepAlive does a unit and returns its result. Meanwhile it reports to the server, three times within each period of the length
-// patience, that the unit is in progress.
+// keepAlive does a unit and returns its result. Meanwhile it reports to the server that the unit is in progress. The time
+// between two reports is a third of patience.
 func (w *Worker) keepAlive(ctx context.Context, m jetstream.Msg, u work.Unit, patience time.Duration) (data []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var alive sync.WaitGroup

@@ -123,8 +123,8 @@ func (e *indexed) countPassing(f Filter, keys []uint64, add func(key uint64, r R
 	return ids, err
 }
 
-// passed is a cached result of the method passing: the games of all collections that pass the filter by, and the version of the
-// store from which they were read.
+// passed is a cached result of the method passing. It contains the games of all collections that pass a filter, and the version
+// of the store from which they were read. The field by is the filter as text.
 type passed struct {
 	by      string
 	version int64
@@ -252,7 +252,7 @@ func appendPlayed(games []explorer.Collected, g store.Game, origin string) []exp
 	return append(games, c)
 }
 
-// follow adds games to a collection, and stores seen, the time or the number of the last game that was examined.
+// follow adds games to a collection. It also stores seen, which is the time or the number of the last examined game.
 func (e *Explorer) follow(collection int64, games []explorer.Collected, seen int64) error {
 	if len(games) > 0 {
 		if _, err := e.db.AddCollected(collection, games); err != nil {

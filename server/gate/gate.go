@@ -8,8 +8,9 @@
 //	leave, err := q.Enter(ctx, client) // waits for a turn
 //	defer leave()
 //
-// All limits are for a [Client]. All untrusted clients together can use only a part of each resource, so that members can always
-// use the rest. The error for a refused request is a fault of the kind too-many or busy, with a text for the client.
+// All limits are for a [Client]. All untrusted clients together can use only a part of each resource, so that members can
+// always use the remaining part. The error for a refused request is a fault of the kind too-many or busy, with a text for the
+// client.
 package gate
 
 import (
@@ -36,9 +37,10 @@ type Client struct {
 // everyVisitor is the key under which all visitors together are counted.
 var everyVisitor = Client{Name: "all"}
 
-// Gate shares a few slots among clients, in turns. The next turn is for the client with the fewest running tickets; among several
-// such clients for the client whose last turn is longest ago; among these for the client that came first. Each analysis, job,
-// large request body and other costly work goes through a Gate, and waits there for a slot.
+// Gate shares a few slots among clients, in turns. The next turn is for the client with the fewest running tickets. If there
+// are several such clients, the client whose last turn is longest ago is next, and then the client whose ticket has waited
+// longest. In the gate of analyses, members come before visitors. Each analysis, job, large request body and other costly work
+// goes through a Gate, and waits there for a slot.
 //
 //	slots    [ a1 ][ b1 ]
 //	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
@@ -76,10 +78,10 @@ type Ticket struct {
 const maxServed = 10_000
 
 const (
-	// fairTurn is the time that an analysis may run before it must make room for waiting ones.
+	// fairTurn is the time that an analysis may run before it must make room for a waiting analysis.
 	fairTurn = 2 * time.Second
-	// If many tickets wait, turns are shorter (but at least leastTurn), so that each ticket gets a turn within about the time
-	// whole.
+	// If many tickets wait, turns are shorter, but not shorter than leastTurn. So a ticket usually waits no longer than the
+	// duration whole.
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
 

@@ -72,7 +72,7 @@ func NewJobs(o JobOptions) *Jobs {
 	return &Jobs{o: o, gate: &Gate{bounds: room}, all: map[string]*job{}}
 }
 
-// errTurn is the cancellation cause by which the turn of a job ends.
+// errTurn is the cause with which the context of a job is cancelled when the turn of the job ends.
 var errTurn = errors.New("the turn is over")
 
 // Start adds a job. It calls f in the job's turn, and again in later turns until f returns without an interruption. f calls note

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Shares limits how much of the server, except its cores, each client can use. All visitors together can use only a part, so that
-// members can always use the rest.
+// Shares limits how much of the server, except its cores, each client can use. All visitors together can use only a part, so
+// that members can always use the remaining part.
 type Shares struct {
 	Requests, Files, Games, Offers, Tries, Tokens *Share
 
@@ -29,8 +29,8 @@ const (
 	assuredOfMine = 16   // streams that a member may always have
 )
 
-// NewShares returns the limits of a server that has just started. The limits of games and guesses recover more slowly by the
-// factor patience, which tests on slow machines use.
+// NewShares returns the limits of a server that has just started. patience multiplies the time in which the limits of games and
+// of guesses recover. It is greater than 1 only in tests, for slow machines.
 func NewShares(patience int) *Shares {
 	slowly := time.Duration(patience)
 	games := newRates[Client](60, slowly*time.Second)
@@ -158,7 +158,8 @@ func (h *Shares) Guessed(keys []string) {
 	}
 }
 
-// rates allows, for each key, a number of events at once (burst), and then one event in each period of the length rest.
+// rates limits the events of each key. It allows a number of events at once, which is burst, and then one event in each period
+// of duration rest.
 type rates[K comparable] struct {
 	burst int
 	rest  time.Duration
@@ -166,7 +167,7 @@ type rates[K comparable] struct {
 	swept time.Time
 }
 
-// maxKeys is the number of keys above which rates removes the keys whose events no longer count.
+// If rates has more than maxKeys keys, it removes the keys whose events are too old to count.
 const maxKeys = 10_000
 
 func newRates[K comparable](burst int, rest time.Duration) *rates[K] {

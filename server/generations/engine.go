@@ -23,19 +23,20 @@ type engine struct {
 	rate   string // argument for the learning rate if a learner begins with a network
 	held   string // name of the held-out loss in a point of the learning curve
 	player string // beginning of the spec of a player; the name of the network's file is appended
-	// The number of plies of the openings of matches: of balanced openings (openings) or of random moves (random). One of the two
-	// fields is 0.
+	// The games of a match begin with a balanced opening or with random moves. openings is the number of plies of the opening,
+	// and random is the number of random moves. One of the two fields is 0.
 	openings, random int
 }
 
-// fiveInARow is the engine for the games whose networks package learn/gomoku/network trains. Three of every ten files of games
-// are on boards other than 15x15.
+// fiveInARow is the engine for five in a row. Package learn/gomoku/network trains its networks. Three of every ten files of
+// games are on boards other than 15x15.
 var fiveInARow = engine{
 	mix: []string{"", "", ":20", "", "", ":9", "", "", ":12", ""}, nodes: 400, rate: ",rate=0.001", held: "held-out label",
 	player: "gomoku:net=", openings: 6,
 }
 
-// ultimateEngine is the engine whose networks package learn/ultimate trains, one network for both draw rules.
+// ultimateEngine is the engine for ultimate tic-tac-toe. Package learn/ultimate trains its networks. One network plays under
+// both draw rules.
 var ultimateEngine = engine{
 	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000, rate: ",rate=0.0005", held: "held-out",
 	player: "ultimate:proof=off,net=", random: 4,
@@ -43,8 +44,8 @@ var ultimateEngine = engine{
 
 var fiveFamilies = []string{"gomoku", "standard", "renju", "caro"}
 
-// engineOf returns the engine that plays the games with these specs, and the parsed games. If there is only one spec, the name of
-// a rule without arguments, the result contains all games of the engine's mix.
+// engineOf returns the engine that plays the games with these specs, and the parsed games. If there is only one spec, and it is
+// the name of a rule without arguments, the result contains all games of the engine's field mix.
 func engineOf(specs []string) (e engine, kinds []game.Game, err error) {
 	for _, text := range specs {
 		g, err := krow.Game(text)
@@ -88,8 +89,8 @@ func engineFor(name string) (e engine, ok bool) {
 	return e, slices.Contains(fiveFamilies, family) && (!sized || err == nil)
 }
 
-// readNetwork returns the content of the file of a network for g. name is default, none or the name of a file; for none the
-// result is nil.
+// readNetwork returns the content of the file of a network for g. name is "default", "none" or the name of a file. For "none"
+// the result is nil.
 func readNetwork(g game.Game, name string) (file []byte, err error) {
 	if e, _ := engineFor(g.String()); e.family == ultimateEngine.family {
 		n, e := krow.UltimateNet(name)

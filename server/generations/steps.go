@@ -195,11 +195,11 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 // accepted reports whether the new network becomes the best after its match.
 func accepted(s arena.Summary) bool { return s.SPRT == stats.AcceptedH1 || s.SPRT == "" && *s.LLR > 0 }
 
-// even is the largest absolute score of an opening that counts as even, in the unit of the engine's scores.
+// even is the largest absolute score of a balanced opening, in the unit of the engine's scores.
 const even = 0.3
 
-// openings returns the openings of all matches, one for each pair of games. They are even in the judgement of the network that
-// the run began with.
+// openings returns the openings of all matches, one for each pair of games. The network with which the run began scores them as
+// balanced.
 func (r *Run) openings(ctx context.Context, generation int) (all [][]game.Move, err error) {
 	if r.engine.openings == 0 {
 		return nil, nil

@@ -18,14 +18,14 @@ import (
 // maxDrawn is the maximum number of bytes for the drawings of a game. Later drawings of the game are not kept.
 const maxDrawn = 8 << 10
 
-// drawings contains the drawings that bots made in the games of a fixture. The key of a drawing is the bot's name and the
+// drawings contains the drawings that bots made in the two games of a fixture. The key of a drawing is the bot's name and the
 // moves before it. Several goroutines may use drawings, because both games may be in progress at once.
 type drawings struct {
 	mu sync.Mutex
 	of map[string][]bot.Mark
 }
 
-// drawingBot is a bot whose drawings are added to the field of after each move.
+// drawingBot is a bot that keeps its drawings: after each move, Move adds the drawings of the move to the field of.
 type drawingBot struct {
 	*bot.Bot
 	of     *drawings

@@ -59,7 +59,7 @@ type Terms struct {
 // usualGuard is the time limit of a move, in seconds, if the terms do not set one.
 const usualGuard = 30
 
-// The limits of a league's contents.
+// These constants limit the random moves of a game and the members of a league.
 const (
 	maxPlies   = 20
 	maxMembers = 200
@@ -68,7 +68,7 @@ const (
 // Member is a player of a league.
 type Member = store.LeagueMember
 
-// These errors are returned for input of a user that is not allowed.
+// These errors are returned for invalid input of a user.
 var (
 	ErrName    = fault.New("bad-league", "a name has letters, digits, - and _, and at most 40 of them")
 	ErrTerms   = fault.New("bad-league", "the terms make no sense")

@@ -92,7 +92,7 @@ func (r result) pair() [2]int {
 }
 
 // pairings returns the results of all rounds before the given one, for package stats. The two games of a fixture make one
-// Pairing, and pairings with the same opening have the same Shared.
+// Pairing. Pairings whose games began with the same opening have the same value in the field Shared.
 func (l *League) pairings(before int) (all []stats.Pairing) {
 	type key struct {
 		round int

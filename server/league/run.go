@@ -22,7 +22,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options determine how games are played. They do not affect the games, with two exceptions: Open makes the players, and games
+// Options control a call of Run. They do not change the stored games, with two exceptions: Open makes the players, and games
 // that Queue plays have no drawings of bots.
 type Options struct {
 	Open  match.Open
@@ -32,9 +32,9 @@ type Options struct {
 	Most int
 	// Spare, unless nil, is called before each move. It waits until the server has capacity for the move, or ctx is done.
 	Spare func(ctx context.Context)
-	// Queue, unless nil, plays games on other machines (see arena.Kinds), if Away returns specs of both players that can be made
-	// there. Such games are stored only after all games in progress on other machines have ended, and without the drawings of
-	// bots.
+	// Queue, unless nil, plays games on other machines (see arena.Kinds), provided that Away returns specs from which those
+	// machines can make both players. Such games are stored only after all games in progress on other machines have ended, and
+	// without the drawings of bots.
 	Queue work.Queue
 	Away  func(g game.Game, spec string, lim search.Limits) (string, error)
 	// OnGame, unless nil, is called after each game is stored, one call at a time. An error ends Run.
@@ -115,8 +115,8 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 	}
 }
 
-// least returns, for the members in the next round, the smallest number of games that one of them has played, and the number of
-// these members.
+// least considers the members who play in the next round. It returns the smallest number of games that one of these members has
+// played, and the number of members in the next round.
 func (l *League) least() (games, members int) {
 	played := make([]int, len(l.members)+1)
 	for _, g := range l.games {

@@ -58,7 +58,8 @@ func (g *Game) write() {
 	g.Outcome, g.Reason = g.Board.Outcome().String(), record.Ending(g.Board)
 }
 
-// Ongoing reports whether the game is in progress. It also regards resignations and time losses, which the board does not contain.
+// Ongoing reports whether the game is in progress. It also considers resignations and time losses, which the board does not
+// contain.
 func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
 // players returns the specs of both sides.
@@ -109,8 +110,9 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	return c
 }
 
-// press stops the clock of the side to move, before its move is played. It reports whether the side had time left; if not, it ends
-// the game. The time lag that the move took through the network is given back, as far as the side's limit allows.
+// press stops the clock of the side to move, before its move is played. It reports whether the side had time left; if not, it
+// ends the game. lag is the time that the move took through the network. press gives this time back to the side, up to the
+// side's limit.
 func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	if !g.Running() {
 		return true
@@ -171,8 +173,8 @@ func (g *Game) resign() error {
 	return err
 }
 
-// flag ends a game if the side to move is out of time. Between people it also allows for the time that a move may still
-// need through the network.
+// flag ends a game if the side to move is out of time. If people have seats at the game, flag waits a little longer, because a
+// move that was made in time may still be on its way through the network.
 func (g *Game) flag(now time.Time) error {
 	if !g.Ongoing() || !g.Running() {
 		return request.ErrInTime

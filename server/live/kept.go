@@ -139,7 +139,8 @@ func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	return nil
 }
 
-// oldest returns the seats for which the function which is true, the least recently used first. The caller holds the lock.
+// oldest returns the seats that the function passed as which accepts, the least recently used seat first. The caller holds the
+// lock.
 func (s *cache) oldest(which func(seat) bool) (found []seat) {
 	for at := range s.all {
 		if which(at) {
@@ -161,7 +162,7 @@ func (s *cache) remove(at seat) player.Player {
 	return x.p
 }
 
-// drop removes and closes the players for which the function which is true.
+// drop removes and closes the players that the function passed as which accepts.
 func (s *cache) drop(which func(seat, *cachedPlayer) bool) {
 	var old []player.Player
 	s.mu.Lock()
@@ -181,7 +182,7 @@ func (s *cache) forget(id string) {
 	s.drop(func(at seat, _ *cachedPlayer) bool { return at.id == id })
 }
 
-// close closes all players. Players that are put later are closed at once.
+// close closes all players. A player that is passed to put afterwards is closed at once.
 func (s *cache) close() {
 	s.mu.Lock()
 	s.closed = true
