@@ -158,8 +158,7 @@ func (h *Shares) Guessed(keys []string) {
 	}
 }
 
-// rates limits the events of each key. It allows a number of events at once, which is burst, and then one event in each period
-// of duration rest.
+// rates limits the events of each key. It allows a number of events at once (burst), and then one event in each period (rest).
 type rates[K comparable] struct {
 	burst int
 	rest  time.Duration

@@ -25,7 +25,7 @@ type drawings struct {
 	of map[string][]bot.Mark
 }
 
-// drawingBot is a bot that keeps its drawings: after each move, Move adds the drawings of the move to the field of.
+// drawingBot is a bot that keeps its drawings: after each move, Move adds the drawings of the move to the field named of.
 type drawingBot struct {
 	*bot.Bot
 	of     *drawings

@@ -139,8 +139,7 @@ func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	return nil
 }
 
-// oldest returns the seats that the function passed as which accepts, the least recently used seat first. The caller holds the
-// lock.
+// oldest returns the seats that its argument accepts, the least recently used seat first. The caller holds the lock.
 func (s *cache) oldest(which func(seat) bool) (found []seat) {
 	for at := range s.all {
 		if which(at) {
@@ -162,7 +161,7 @@ func (s *cache) remove(at seat) player.Player {
 	return x.p
 }
 
-// drop removes and closes the players that the function passed as which accepts.
+// drop removes and closes the players that its argument accepts.
 func (s *cache) drop(which func(seat, *cachedPlayer) bool) {
 	var old []player.Player
 	s.mu.Lock()

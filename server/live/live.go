@@ -280,9 +280,9 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 // maxTries is the number of tries to store a change. A try fails only if another change of the same game is stored meanwhile.
 const maxTries = 50
 
-// updateGame calls f to change a game, and stores the game. plies must be the number of moves that the game has. If another change,
-// such as a phrase, is stored meanwhile, updateGame calls f again with the new state of the game, provided that the moves are the
-// same.
+// updateGame calls f to change a game, and stores the game. plies must be the number of moves that the game has. If another
+// change of the game is stored meanwhile, for example a phrase that a player says, updateGame calls f again with the new state
+// of the game, provided that the moves are the same.
 func (gs *Games) updateGame(id string, plies int, f func(*Game) error) (g Game, err error) {
 	gs.catchUp()
 	return gs.updateNow(id, plies, f)

@@ -30,8 +30,9 @@ type Actor struct {
 	Lag time.Duration
 }
 
-// The network time that the sender of a move reports is given back to the clock: at most mostLag for one move, and for all
-// moves of a side together at most mostLag plus lagOfMove for each of its previous moves. So a false report gains little.
+// The network time that the sender of a move reports is given back to the clock, within two limits. For one move the limit is
+// mostLag. For all moves of a side together the limit is mostLag, plus lagOfMove for each move that the side has made. So a
+// false report gains little.
 //
 // CITE: lichess.org, lag compensation: a quota that each move refills.
 const (
@@ -155,8 +156,8 @@ func (g *Game) Rule() (rule string, answers []string) {
 	return g.meta.Agreement.Rule, g.meta.Agreement.Answers
 }
 
-// may returns the side of the game for which the person by may act, or an error. In a game without seats, everybody with
-// the link may act for the side to move.
+// may returns the side of the game for which the given person may act, or an error. In a game without seats, everybody with the
+// link may act for the side to move.
 func (g *Game) may(by Seat) (game.Side, error) {
 	if !g.Held() {
 		return g.Board.Turn(), nil
@@ -186,7 +187,7 @@ const (
 	DoClaim    Action = "claim"    // claims the win because the opponent has left
 )
 
-// Act performs the action do in a game. plies must be the number of moves that the game has.
+// Act performs an action in a game. plies must be the number of moves that the game has.
 func (gs *Games) Act(by Actor, id string, plies int, do Action) (Game, error) {
 	if do == DoRematch {
 		return gs.rematch(by, id, plies)
@@ -489,8 +490,8 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 // newID returns a random ID for a game.
 func newID() string { return strings.ToLower(rand.Text()[:16]) }
 
-// As returns the game in the state that the person by may see. In a game with a delay, spectators see an earlier state,
-// and next is the time until they see the next move, or 0.
+// As returns the game in the state that the given person may see. In a game with a delay, spectators see an earlier state, and
+// next is the time until they see the next move, or 0.
 func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Duration, err error) {
 	if _, plays := g.Side(by); plays || g.Delay() == 0 {
 		return g, 0, nil

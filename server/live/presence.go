@@ -43,7 +43,8 @@ func (gs *Games) Attend(id string, by Seat) (leave func()) {
 	return func() { gs.count(id, by, -1) }
 }
 
-// quiet is the time after which a request without an open page tells the watchers that its sender is back.
+// If a person without an open page sends a request after a pause of at least quiet, the watchers are notified that the person
+// is back.
 const quiet = 5 * time.Second
 
 // Seen records a request of a player, who may be a program without an open page.
@@ -61,7 +62,7 @@ func (gs *Games) Seen(id string, by Seat) {
 	}
 }
 
-// count adds pages to the number of open pages of a person at a game. If the person becomes present or absent by that, all
+// count adds pages to the number of open pages of a person at a game. If this change makes the person present or absent, all
 // watchers are notified.
 func (gs *Games) count(id string, by Seat, pages int) {
 	c := chairOf(id, by)
@@ -142,7 +143,7 @@ func (gs *Games) abortUnbegun(g Game) (bool, error) {
 	return true, err
 }
 
-// claim ends a game as won for the person by, if the opponent has been absent for the time Absence.
+// claim ends a game as won for the given person, if the opponent has been absent for Absence or longer.
 func (gs *Games) claim(g *Game, by Actor, now time.Time) error {
 	side, err := g.may(by.Seat)
 	switch {
@@ -157,7 +158,7 @@ func (gs *Games) claim(g *Game, by Actor, now time.Time) error {
 	return nil
 }
 
-// Claimable reports whether the rules of the game allow to claim the win when a side has been absent for the time Absence.
+// Claimable reports whether a player may claim the win in this game after the opponent has been absent for Absence.
 func (g *Game) Claimable() bool {
 	return g.two() && g.Running() && !g.unbegun() && g.Limit().Speed() != Correspondence
 }

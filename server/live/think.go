@@ -25,7 +25,8 @@ import (
 // ErrBusy is reported for a player that cannot think because too many other players are thinking.
 var ErrBusy = fault.New("busy", "too many players are thinking")
 
-// Room waits until a player may think, which takes one of a limited number of places. leave frees the place.
+// Room waits until a player may think. The number of players that may think at once is limited. Room takes one of their places,
+// and leave frees the place.
 func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	select {
 	case gs.room <- struct{}{}:

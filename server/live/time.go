@@ -16,8 +16,8 @@ import (
 // beat is the interval at which clocks are checked, and at which the store records that a process serves the games.
 const beat = 250 * time.Millisecond
 
-// If the clocks were not checked for longer than standstill, the process was suspended, and not only slow. Steps of the machine's
-// clock below smallStep are ignored.
+// If the clocks were not checked for longer than standstill, the process counts as suspended. A process that is only slow
+// checks the clocks sooner. Steps of the machine's clock below smallStep are ignored.
 const (
 	standstill = time.Second
 	smallStep  = 500 * time.Millisecond

@@ -4,7 +4,8 @@ package lobby
 
 import "github.com/krow-lab/krow/server/live"
 
-// Listen returns a channel that receives a value when the news of a person may have changed, and a function that ends this.
+// Listen returns a channel that receives a value when the news of a person may have changed, and a function that ends the
+// notifications.
 func (m *Lobby) Listen(by live.Seat) (rung <-chan struct{}, end func()) {
 	by.Name = ""
 	c := make(chan struct{}, 1)

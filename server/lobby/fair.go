@@ -14,11 +14,12 @@ const (
 	// freeStones is the number of stones up to which everybody may analyse any position, because opening books contain such
 	// positions anyway.
 	freeStones = 3
-	// A barred position has at most aheadStones more stones than the rated game, and at most backStones fewer, but not fewer by
-	// more than a quarter of the game's stones.
+	// A barred position has at most aheadStones stones that the rated game does not have. It lacks at most backStones stones of
+	// the game, and at most a quarter of the game's stones.
 	aheadStones = 6
 	backStones  = 2
-	// maxAddresses is the maximum number of addresses whose members Saw remembers. When there are more, all are forgotten.
+	// maxAddresses is the maximum number of addresses whose members Saw remembers. When there are more addresses, all are
+	// forgotten.
 	maxAddresses = 10_000
 )
 
@@ -35,8 +36,9 @@ func (m *Lobby) Saw(member int64, address string) {
 	m.members[address] = append(m.members[address], member)
 }
 
-// Barred returns the rated game in progress because of which a person at an address may not see an analysis of board b, and
-// reports whether that person plays it. The id is empty if there is no such game.
+// A person who plays a rated game may not see an analysis of a similar position, nor may other people at the same address.
+// Barred returns the id of the rated game in progress that bars the analysis of board b, and reports whether the given person
+// plays that game. The id is empty if there is no such game.
 func (m *Lobby) Barred(by live.Seat, address string, b game.Board) (id string, own bool, err error) {
 	m.mu.Lock()
 	members := append([]int64{by.Member}, m.members[address]...)
@@ -77,7 +79,8 @@ func stonesOf(b game.Board) (all []stone) {
 	return all
 }
 
-// turned returns the stone in one of the 16 views of a board. A view is rotated, mirrored, and may have the colours exchanged.
+// turned returns the place and the colour of the stone in one of the 16 views of a board. A view is the board after a rotation
+// or reflection, with or without an exchange of the colours.
 func (s stone) turned(view int) stone {
 	if view&1 != 0 {
 		s.x = -s.x
@@ -94,8 +97,8 @@ func (s stone) turned(view int) stone {
 	return s
 }
 
-// near reports whether the board asked contains the stones of played, or of a position a few moves before or after played, at
-// any place and in any of the 16 views. The boards may have different sizes.
+// near reports whether the board asked is similar to the board played. It is similar if it contains the stones of played, or of
+// a position a few moves earlier or later, at any place and in any of the 16 views. The boards may have different sizes.
 func near(played, asked game.Board) bool {
 	g, a := stonesOf(played), stonesOf(asked)
 	needed := max(len(g)-min(backStones, len(g)/4), freeStones+1)

@@ -182,8 +182,8 @@ func (m *Lobby) standingChallenges() ([]store.Challenge, error) {
 	return m.o.Store.Challenges(time.Now().Add(-lifetime))
 }
 
-// Find returns a challenge as the person by sees it, even if the challenge was already accepted. The error is store.ErrNoChallenge
-// if there is none.
+// Find returns a challenge in the form in which the given person sees it, even if the challenge was already accepted. The error
+// is store.ErrNoChallenge if there is none.
 func (m *Lobby) Find(by live.Seat, id string) (Challenge, error) {
 	c, err := m.o.Store.Challenge(id)
 	if err != nil {

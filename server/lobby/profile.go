@@ -26,9 +26,9 @@ const (
 	mostMet      = 10_000 // maximum number of games, the latest ones, that are counted for the results
 )
 
-// Profile returns the games of a member, the latest first and without the first skip games, and the results of the person by
-// against the member. Private games of the member are included only for the member. For a member who was removed, or never
-// existed, the error is store.ErrNoPerson.
+// Profile returns the games of a member, the latest first, and the results of the given person against the member. It leaves
+// out the first games of the list; skip is their number. Private games of the member are included only for the member. For a
+// member who was removed, or never existed, the error is store.ErrNoPerson.
 func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
 	p = Profile{Member: member, Name: m.o.Name(member), Ratings: []store.PoolRating{}}
 	if p.Name == "" {
@@ -52,7 +52,7 @@ func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err er
 	return p, err
 }
 
-// scoreAgainst adds to p the results of the games between by and them, counted for by.
+// scoreAgainst adds to p the results of the games between two people. Won counts the games that the first of them, by, has won.
 func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 	met, err := m.o.Store.Games(store.GameFilter{By: by, Against: them, Count: mostMet})
 	for _, g := range met {

@@ -20,7 +20,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// files contains all files that units name: both units that this process hands out and units that it does.
+// files contains all files that units name, both the units that this process hands out and the units that it does.
 var files = sync.OnceValue(func() *cluster.Files {
 	f := cluster.NewFiles()
 	spec.Inputs(f.Dir())
@@ -46,8 +46,8 @@ func isFile(name, key string) bool {
 var fileWords = []string{"default", "none", "bred", "hand", "signed"}
 
 // Spec returns a spec of a player that other machines can use: names of files are replaced by names that contain their hash. It
-// returns an error if the player cannot be made there. If lim has no time limit, Spec also returns an error for a player whose
-// spec sets a time limit.
+// returns an error if the player cannot be made on other machines. If lim has no time limit, Spec also returns an error for a
+// player whose spec sets a time limit.
 func Spec(g game.Game, text string, lim search.Limits) (string, error) {
 	away, err := spec.Rewrite(text, func(name, key, value string) (string, error) {
 		if isFile(name, key) {

@@ -65,7 +65,7 @@ func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 var speed atomic.Uint64
 
 // Speed returns the speed of this machine, in nodes of krow bench per second of processor time. It is 0 until an organiser or a
-// worker is made, and if the system does not report processor times.
+// worker is made. It stays 0 if the system does not report processor times.
 func Speed() float64 { return math.Float64frombits(speed.Load()) }
 
 // build returns the name of this build, and measures [Speed]. It runs the bench, which takes about a second.
@@ -81,8 +81,8 @@ func build(ctx context.Context) (string, error) {
 	return cluster.Build(signature)
 }
 
-// Enter lets other machines play a match: it sets Away to the specs of its players, as of (Spec or Kept) returns them. It returns
-// an error if a player cannot be made on other machines.
+// Enter lets other machines play a match. It calls of, which is Spec or Kept, for each player, and sets Away to the returned
+// specs. It returns an error if a player cannot be made on other machines.
 func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) (string, error)) error {
 	t := m.Terms
 	lim := t.Limits
@@ -185,7 +185,8 @@ func (s Server) serve() (here *cluster.Server, err error) {
 	return cluster.Serve(o)
 }
 
-// Worker returns a worker of this build that does up to cores units at once. log receives messages for the person who runs it.
+// Worker returns a worker of this build. cores is the number of units that it does at once. log receives messages for the
+// person who runs the worker.
 func Worker(ctx context.Context, name string, cores int, log func(text string)) (*cluster.Worker, error) {
 	b, err := build(ctx)
 	return &cluster.Worker{Name: name, Build: b, Cores: cores, Kinds: kinds(), Files: files(), Log: log}, err

@@ -46,14 +46,15 @@ import (
 
 // Match is a match, or a round robin.
 type Match struct {
-	// Terms are the terms of each pairing. Run replaces its players, played games, Keep, OnGame and Watch.
+	// Terms are the terms of each pairing. The caller need not set its players, played games, Keep, OnGame and Watch, because
+	// Run sets them from the fields of Match.
 	Terms   arena.Match
 	Players []arena.Factory
 	// Away contains the specs from which the machines of Terms.Queue make the players. If Away is empty, the players' names are
 	// used as specs.
 	Away []string
-	// RoundRobin lets Check require, even for two players, what a table of standings needs: distinct names and an even number of
-	// games.
+	// If RoundRobin is true, Check requires even for two players what a table of standings needs: distinct names, an even
+	// number of games and no sequential test.
 	RoundRobin bool
 	// If Gauntlet is true, the first player meets each of the others, who do not meet each other.
 	Gauntlet bool
@@ -182,7 +183,8 @@ type Event struct {
 	Pairing int           // number of the pairing, from 1
 }
 
-// part stores the games of one pairing in Keeper, after the games of the previous pairings, whose number is before.
+// part stores the games of one pairing in Keeper, after the games of the previous pairings. before is the number of games of
+// the previous pairings.
 type part struct {
 	arena.Keeper
 	before int
@@ -229,10 +231,10 @@ func (m *Match) Run(ctx context.Context) (all []arena.Meeting, err error) {
 	return all, err
 }
 
-// KeepFile stores the games of a match in a file, which has the name path.part until the match is over. Games
-// that this file contains already are not played again; nor are games of a finished file at path, if it is of the same match or
-// of the same match with fewer games. If the file at path belongs to another match, the error wraps ErrAnother, unless replace
-// is true. The returned function must be called after Run.
+// KeepFile stores the games of a match in a file, which has the name path.part until the match is over. Games that this file
+// contains already are not played again. Unless replace is true, KeepFile also reads a finished file at path. If the finished
+// file belongs to the same match, or to the same match with fewer games, its games are not played again. If it belongs to
+// another match, the error wraps ErrAnother. The returned function must be called after Run.
 func (m *Match) KeepFile(path string, replace bool) (closeFile func() error, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err

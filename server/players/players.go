@@ -38,8 +38,8 @@ func Kept(text string) string {
 	return ""
 }
 
-// Settle returns a spec that names the same player of g at any later time: for a run it adds the step, for a bot the version.
-// A spec that names no player in the store is returned unchanged.
+// Settle returns a spec that still names the same player of g later. It adds the step to the spec of a run, and the version to
+// the spec of a bot. A spec that names no player in the store is returned unchanged.
 func Settle(db *store.Store, g game.Game, text string) (string, error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// Games describes self-play games of five in a row or of ultimate tic-tac-toe, from which a network can learn. Successive files
-// contain games of the successive Kinds in turn, so a kind that is named twice gets twice as many files.
+// Games describes self-play games of five in a row or of ultimate tic-tac-toe, from which a network can learn. The files take
+// the Kinds in turn, so a kind that is listed twice gets twice as many files.
 type Games struct {
 	selfplay.Options
 	Kinds []string // specs of games

@@ -38,7 +38,7 @@ func (r Ref) String() string {
 	return text
 }
 
-// ParseRef reads a reference, and reports whether text is one, even an invalid one.
+// ParseRef reads a reference. It also reports whether text is meant as a reference, even if the reference is invalid.
 func ParseRef(text string) (r Ref, is bool, err error) {
 	if name, _, _ := strings.Cut(strings.TrimSpace(text), ":"); name != refName {
 		return r, false, nil

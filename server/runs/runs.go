@@ -101,7 +101,8 @@ func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 	return begun, err
 }
 
-// Open returns the run with a number. For a run that is no learning run the error also wraps [store.ErrNoRun].
+// Open returns the learning run with this number. If there is no such run, or if the run is not a learning run, the error wraps
+// [store.ErrNoRun].
 func Open(db *store.Store, id int64) (*Run, error) {
 	r, err := db.Load(id)
 	if err == nil && r.Kind != Kind {
@@ -142,8 +143,8 @@ func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 // Curve returns the learning curve from the first step on.
 func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
 
-// Learn makes the remaining steps and marks the run as done. After each step is stored, Learn calls the function told, if it is
-// not nil, with the step's point. An error of told stops the run, which can continue later.
+// Learn makes the remaining steps and marks the run as done. Unless told is nil, Learn calls it after each stored step with the
+// point of the step. If told returns an error, the run stops, and can continue later.
 func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	l, err := r.restored()
 	if err != nil {

@@ -52,7 +52,7 @@ func addDeed(tx *sql.Tx, d Deed) error {
 }
 
 // Deeds returns at most n lines of the audit log, the latest first. If own is true, these are members' changes of their own
-// accounts, otherwise all other deeds. Unless before is 0, only lines older than the line number before are returned.
+// accounts, otherwise all other deeds. If before is not 0, Deeds returns only lines whose number is less than before.
 func (s *Store) Deeds(n int, before int64, own bool) ([]Deed, error) {
 	return list[Deed](s, "FROM audit WHERE own = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3", own, before, n)
 }

@@ -56,8 +56,8 @@ func (s *Store) AwayBotOf(token []byte) (AwayBot, error) {
 		(SELECT 1 FROM members WHERE id = CASE author WHEN '' THEN 1 ELSE CAST(author AS INTEGER) END AND banned <> '')`, token)
 }
 
-// authorOf returns the name under which bots are stored for a member as their author. For the first member it is empty, as on
-// a server without members.
+// authorOf returns the text that identifies a member as the author of stored bots. For the first member the text is empty, as
+// on a server without members.
 func authorOf(member int64) string {
 	if member == 1 {
 		return ""

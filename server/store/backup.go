@@ -30,8 +30,8 @@ func copyTo(db *sql.DB, file string) error {
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// SQLite fills an existing empty file. The file is created here so that only its owner can read it from the beginning,
-	// because it will contain password hashes.
+	// SQLite can write the backup into an existing empty file. The file is created here, so that from the beginning only its
+	// owner can read it, because it will contain password hashes.
 	f, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

@@ -143,7 +143,7 @@ func (s *Store) Bots() ([]Bot, error) {
 	return list[Bot](s, "FROM bots ORDER BY updated DESC, name")
 }
 
-// Bot returns the bot with a name.
+// Bot returns the bot with this name.
 func (s *Store) Bot(name string) (Bot, error) {
 	return find[Bot](s, fmt.Errorf("bot %s: %w", name, ErrNoBot), "FROM bots WHERE name = $1", name)
 }
