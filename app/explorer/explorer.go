@@ -35,7 +35,7 @@ func New(s Store) *Explorer { return &Explorer{s} }
 
 // Store keeps collections of games.
 type Store interface {
-	// Collect returns the ID of the collection with a name, and creates the collection if it is missing.
+	// Collect returns the ID of the collection with this name, and creates the collection if it is missing.
 	Collect(name string) (int64, error)
 	// AddCollected adds indexed games to a collection, and returns the number of new games. It ignores a game whose digest is
 	// in the store already, in any collection.

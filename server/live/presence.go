@@ -43,8 +43,8 @@ func (gs *Games) Attend(id string, by Seat) (leave func()) {
 	return func() { gs.count(id, by, -1) }
 }
 
-// If a person without an open page sends a request after a pause of at least quiet, the watchers are notified that the person
-// is back.
+// quiet is the length of a pause. If a person without an open page sends a request after such a pause, the watchers are
+// notified that the person is back.
 const quiet = 5 * time.Second
 
 // Seen records a request of a player, who may be a program without an open page.

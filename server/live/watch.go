@@ -16,7 +16,7 @@ type activity struct {
 	seen     *subscription          // the view of spectators; nil after a change
 }
 
-// subscription contains the spectators' view of a game. All spectators who request the view within the duration moment share
+// subscription contains the spectators' view of a game. All spectators who request the view within a short time (moment) share
 // it, unless the game changes meanwhile.
 type subscription struct {
 	mu    sync.Mutex
@@ -60,7 +60,7 @@ func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func
 	}
 }
 
-// Show returns the result of show for the current state of a watched game. Calls within the duration moment share one result.
+// Show returns the result of show for the current state of a watched game. Calls within a short time (moment) share one result.
 func (gs *Games) Show(id string, show func(Game, error) any) any {
 	gs.mu.Lock()
 	a := gs.at(id)

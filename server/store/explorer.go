@@ -50,7 +50,7 @@ type Place struct {
 // errNoCollection is returned for a number that no collection has.
 var errNoCollection = fault.New("no-collection", "there is no such collection")
 
-// Collect returns the collection with a name, and creates the collection if it is missing.
+// Collect returns the collection with this name, and creates the collection if it is missing.
 func (s *Store) Collect(name string) (c Collection, err error) {
 	none := errors.New("no collection")
 	c, err = find[Collection](s, none, "FROM collections WHERE name = $1", name)
@@ -63,7 +63,7 @@ func (s *Store) Collect(name string) (c Collection, err error) {
 	return find[Collection](s, errNoCollection, "FROM collections WHERE name = $1", name)
 }
 
-// Collections returns all collections by name.
+// Collections returns all collections, sorted by name.
 func (s *Store) Collections() ([]Collection, error) {
 	return list[Collection](s, "FROM collections ORDER BY name")
 }
@@ -209,8 +209,8 @@ func (s *Store) RemoveCollected(g explorer.Collected) error {
 	})
 }
 
-// strike removes a game, whose number is id, from the list of games in a row of a table. If the list becomes empty, strike deletes
-// the row.
+// strike removes the game with the number id from a list of games, which is in a row of a table. If the list becomes empty,
+// strike deletes the row.
 func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	var games []byte
 	err := tx.QueryRow("SELECT games FROM "+table+" WHERE "+where, args...).Scan(&games)
@@ -268,7 +268,7 @@ func amongKeys(keys []uint64) (where string, args []any) {
 // GameList is a list of the numbers of games, as varints.
 type GameList []byte
 
-// Each calls f with each number until f returns false. A damaged list is an [ErrDamaged].
+// Each calls f with each number until f returns false. If the list is damaged, the error is [ErrDamaged].
 func (l GameList) Each(f func(id int64) bool) error {
 	for len(l) > 0 {
 		id, n := binary.Uvarint(l)
@@ -399,9 +399,9 @@ func (s *Store) CollectedGames(ids []int64) ([]explorer.Collected, error) {
 		") ORDER BY year DESC, id", args...)
 }
 
-// NewGames returns at most n finished games at the board that changed after the time after, the oldest first. It leaves out
-// private games, and games whose end spectators cannot see yet because of a delay; LateGames returns the latter when the delay is
-// over.
+// NewGames returns at most n finished games at the board that have changed since a given time, the oldest first. It leaves out
+// private games, and games whose end spectators cannot see yet because of a delay. LateGames returns such a delayed game when
+// the delay is over.
 func (s *Store) NewGames(after time.Time, n int) ([]Game, error) {
 	return s.seenGames("updated > $1", after, n)
 }
@@ -422,7 +422,8 @@ func (s *Store) seenGames(where string, at time.Time, n int) ([]Game, error) {
 		AND (`+gameDelay+` = 0 OR updated + `+gameDelay+` <= $2) ORDER BY updated, id LIMIT $3`, at.UnixMilli(), now(), n)
 }
 
-// NewGamesOfRuns returns at most n games of runs with a number above after. It leaves out private runs.
+// NewGamesOfRuns returns at most n games of runs, the lowest numbers first. It leaves out the games up to a given number, and
+// private runs.
 func (s *Store) NewGamesOfRuns(after int64, n int) ([]Game, error) {
 	return list[Game](s, "FROM games WHERE number > $1 AND run IN (SELECT id FROM runs WHERE visibility <> 'private') ORDER BY number LIMIT $2", after, n)
 }
@@ -438,7 +439,8 @@ func (s *Store) Gone(games, runs int64) ([]explorer.Collected, error) {
 // RunOrigin is the origin of a collected game of a run.
 func RunOrigin(run int64) string { return fmt.Sprintf("run %d", run) }
 
-// Seen returns the position, a time or a number of a game, up to which a collection has received games from its source.
+// A collection receives games from its source in a fixed order. Seen returns how far the collection has received them: a time,
+// or the number of a game.
 func (s *Store) Seen(collection int64) (int64, error) {
 	return find[int64](s, nil, "SELECT seen FROM collections WHERE id = $1", collection)
 }

@@ -20,9 +20,9 @@ const (
 	botsOfMember = "(SELECT id FROM bots WHERE author = $2)"
 )
 
-// memberTables lists the tables with rows about a member. In where, $1 is the member's number, and $2 the name under which
-// bots have the member as their author. The columns in without are left out: they hold secrets or data about other people.
-// TestExportHasEveryTable checks that no table is missing.
+// memberTables lists the tables with rows about a member. In where, $1 is the member's number, and $2 is the text that
+// identifies the member as an author of bots (see authorOf). The columns in without are left out: they hold secrets or data
+// about other people. TestExportHasEveryTable checks that no table is missing.
 var memberTables = []struct{ name, table, where, without string }{
 	{"members", "members", "id = $1", "password second"},
 	{"sessions", "sessions", "member = $1", "hash"},

@@ -40,7 +40,7 @@ type Game struct {
 	Visibility       string          // private, link or public; empty when it is added: link
 	Created, Updated time.Time       // assigned by the store
 
-	// The rest is about games between people, who have seats.
+	// The fields below are for games between people, who have seats.
 	Pool       string // pool of ratings: name of the game and class of speed; empty: nobody has a seat
 	Rated      bool
 	Seats      [2]Seat
@@ -72,8 +72,9 @@ func (g Game) Played(rules game.Game) (p record.Game, err error) {
 	return p, err
 }
 
-// AddGame stores a new game. Unless challenge is empty, AddGame also marks the challenge with this ID as accepted by the game. If
-// the challenge was accepted before, nothing changes and the error is [ErrNoChallenge].
+// AddGame stores a new game. If challenge is not empty, it is the ID of the challenge from which the game begins, and AddGame
+// also marks the challenge as accepted. If the challenge was accepted before, nothing changes and the error is
+// [ErrNoChallenge].
 func (s *Store) AddGame(g Game, challenge string) error {
 	g.stamp()
 	return s.update(func(tx *sql.Tx) error {
@@ -97,9 +98,9 @@ func (g *Game) stamp() {
 // atBoard selects the games at the board.
 const atBoard = "run IS NULL AND league IS NULL"
 
-// SaveGame replaces the parts of a game that change while it is played. The stored game must still have plies moves and the same
-// time of its last update as g; otherwise nothing changes, and the error is [ErrConflict]. The ratings of both seats change in the
-// same transaction, unless rate is nil.
+// SaveGame replaces the parts of a game that change while it is played. The number of moves of the stored game must still be
+// plies, and the time of its last update must still be the time in g. Otherwise nothing changes, and the error is
+// [ErrConflict]. Unless rate is nil, the ratings of both seats change in the same transaction.
 func (s *Store) SaveGame(g Game, plies int, rate Rate) error {
 	return s.update(func(tx *sql.Tx) error {
 		if rate != nil {
@@ -182,14 +183,15 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 	return list[Game](s, fmt.Sprintf("FROM games WHERE %s ORDER BY %s LIMIT %d OFFSET %d", where, order, count, f.Skip), args...)
 }
 
-// GamesOf returns at most n games at the board of a member, or of a guest if member is 0, after the first skip. The
-// most recently changed come first.
+// GamesOf returns at most n games at the board of a member, or of a guest if member is 0, the most recently changed games
+// first. It leaves out the first games of this list; skip is their number.
 func (s *Store) GamesOf(member int64, guest string, n, skip int) ([]Game, error) {
 	return list[Game](s, `FROM games WHERE `+atBoard+` AND CASE $1 WHEN 0 THEN owner = 0 AND guest = $2 AND guest <> ''
 		WHEN 1 THEN owner = 1 OR owner = 0 AND guest = '' ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
 }
 
-// ClockedGames returns the IDs of the last 1,000 games without seats that are in progress, have a clock and moves, and changed after since.
+// ClockedGames returns the IDs of the games without seats that are in progress, have a clock and at least one move, and have
+// changed since a given time. It returns at most 1,000 games, the most recently changed first.
 func (s *Store) ClockedGames(since time.Time) ([]string, error) {
 	return list[string](s, `SELECT id FROM games WHERE `+atBoard+` AND updated > $1 AND outcome = 'ongoing' AND plies > 0 AND extra LIKE '%"clock":{%'
 		AND pool = '' ORDER BY updated DESC LIMIT 1000`, since.UnixMilli())
@@ -211,8 +213,8 @@ func (s *Store) CountGames(member int64, guest string) (GameCounts, error) {
 		(SELECT count(*) FROM games WHERE $1 = 0 AND `+ofGuests+`)`, member, guest)
 }
 
-// ForgetGamesOfGuests deletes at most n games of guests, the oldest first: games that ended before over, and games
-// without a change since idle. It returns the number of deleted games.
+// ForgetGamesOfGuests deletes at most n games of guests, the oldest first. It deletes finished games that have not changed
+// since the time over, and unfinished games that have not changed since the time idle. It returns the number of deleted games.
 func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`DELETE FROM games WHERE number IN (SELECT number FROM games WHERE `+ofGuests+`

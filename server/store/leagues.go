@@ -73,7 +73,7 @@ func (s *Store) AddLeague(name, game string, terms json.RawMessage) (id int64, e
 	return id, err
 }
 
-// Leagues returns all leagues by name.
+// Leagues returns all leagues, sorted by name.
 func (s *Store) Leagues() ([]League, error) { return list[League](s, "FROM leagues ORDER BY name") }
 
 // League returns a league by its number, or [ErrNoLeague].
@@ -116,15 +116,15 @@ func (s *Store) EndMember(league int64, name string) error {
 	return s.exec(fmt.Errorf("member %s: %w", name, ErrNoMember), endMembers+" AND league = $1 AND name = $2", league, name)
 }
 
-// endBots lets bots leave all leagues. It is called before the rows of these bots, which where selects, are deleted from
-// table.
+// endBots lets bots leave all leagues. The condition where selects the rows of these bots in table. endBots is called before
+// these rows are deleted.
 func endBots(tx *sql.Tx, table, where string, arg any) error {
 	_, err := tx.Exec(endMembers+fmt.Sprintf(` AND EXISTS (SELECT 1 FROM %s AS b WHERE %s AND
 		(lower(spec) = 'bot:' || lower(b.name) OR instr(lower(spec), 'bot:' || lower(b.name) || ',') = 1))`, table, where), arg)
 	return err
 }
 
-// Members returns all members by number, including members that have left.
+// Members returns all members, sorted by number, including members that have left.
 func (s *Store) Members(league int64) ([]LeagueMember, error) {
 	return list[LeagueMember](s, "FROM league_members WHERE league = $1 ORDER BY number", league)
 }

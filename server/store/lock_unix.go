@@ -44,8 +44,9 @@ func lock(abs string) (release func(), err error) {
 	return release, nil
 }
 
-// keepOwner makes the owner of the replaced file, or of the directory if no file is replaced, the owner of the new file. Only root
-// can do that, and it is needed only for root: a server of another user could not open a file that belongs to root.
+// keepOwner gives the new file the owner of the file that it replaces, or the owner of the directory if it replaces no file.
+// Only root can change the owner of a file. The change is needed only if root runs the program, because a server of another
+// user could not open a file that belongs to root.
 func keepOwner(fresh, abs string) error {
 	info, err := os.Stat(abs)
 	if errors.Is(err, fs.ErrNotExist) {

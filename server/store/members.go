@@ -69,11 +69,12 @@ func addMember(tx *sql.Tx, m Member) (int64, error) {
 	return res.LastInsertId()
 }
 
-// ChangeClubMember lets f change the name, role, password, second factor and ban of a member in one transaction, so that no concurrent change is
-// lost. f gets the current state of two members: of the member who requests the change, because that member may have lost a role
-// since the request came, and of the member to be changed (m). by is the number of the former, or 0 for the command line. If f
-// returns an error, nothing changes; otherwise the deed that f returns is added to the audit log. A ban ends the sessions and the
-// challenges of the member. A ban or a new role also cancels the links that the member made.
+// ChangeClubMember lets f change the name, role, password, second factor and ban of a member in one transaction, so that no
+// concurrent change is lost. f gets the current state of the member who requests the change, because this member may have lost
+// a role since the request arrived, and of the member to be changed (m). by is the number of the member who requests the
+// change, or 0 for the command line. If f returns an error, nothing changes; otherwise the deed that f returns is added to the
+// audit log. A ban ends the sessions and the challenges of the member. A ban or a new role also cancels the links that the
+// member made.
 func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Deed, error)) error {
 	return s.update(func(tx *sql.Tx) error {
 		old, err := memberIn(tx, id)
@@ -159,7 +160,7 @@ func mayRename(tx *sql.Tx, m Member, own bool) error {
 // NameIsFree returns [ErrNameTaken] if a member already has the name, or a name that looks like it.
 func (s *Store) NameIsFree(name string) error { return wrap(s.name, nameIsFree(s.readers, name, 0)) }
 
-// nameIsFree does the same as NameIsFree, but ignores the current name of the member with the number own.
+// nameIsFree does the same as NameIsFree, but ignores the current name of one member, whose number is own.
 func nameIsFree(db querier, name string, own int64) error {
 	names, err := listIn[string](db, "SELECT name FROM members WHERE id <> $1 AND removed IS NULL", own)
 	for _, other := range names {
@@ -170,17 +171,17 @@ func nameIsFree(db querier, name string, own int64) error {
 	return err
 }
 
-// ClubMember returns a member by number, even a removed member.
+// ClubMember returns the member with this number, even if the member was removed.
 func (s *Store) ClubMember(id int64) (Member, error) {
 	return find[Member](s, ErrNoPerson, "FROM members WHERE id = $1", id)
 }
 
-// ClubMemberByKey returns the member with a normalized name.
+// ClubMemberByKey returns the member whose normalized name is key.
 func (s *Store) ClubMemberByKey(key string) (Member, error) {
 	return find[Member](s, ErrNoPerson, "FROM members WHERE name_key = $1", key)
 }
 
-// ClubMembers returns the members who were not removed, by number.
+// ClubMembers returns the members who were not removed, sorted by number.
 func (s *Store) ClubMembers() ([]Member, error) {
 	return list[Member](s, "FROM members WHERE removed IS NULL ORDER BY id")
 }
@@ -190,8 +191,8 @@ func (s *Store) HasClub() (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM members WHERE password <> '' OR id > 1) OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)")
 }
 
-// RemoveClubMember deletes a member with everything that belongs to this member alone. Games with others and places in tournaments
-// stay, under the name removed.
+// RemoveClubMember deletes a member with everything that belongs to this member alone. Games with other people and places in
+// tournaments stay. They show the text removed in place of the name.
 func (s *Store) RemoveClubMember(id int64, removed string) error {
 	return s.update(func(tx *sql.Tx) (err error) {
 		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // SQLite overwrites deleted data with zeros
@@ -259,7 +260,7 @@ type Session struct {
 	This    bool      `json:"this" db:"-"` // whether it is the session of the request; set by the caller of the store
 }
 
-// AddSession stores a session. Only the room most recently used sessions of a member are kept.
+// AddSession stores a session. Only the most recently used sessions of a member are kept; room is their maximum number.
 func (s *Store) AddSession(x Session, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		x.Created = time.Now()
@@ -296,8 +297,8 @@ func (s *Store) Sessions(member int64) ([]Session, error) {
 	return list[Session](s, "FROM sessions WHERE member = $1 ORDER BY seen DESC", member)
 }
 
-// DeleteSessions ends the session of a member with the given hash. If hash is nil, it ends all sessions of the member except the
-// session with the hash except.
+// DeleteSessions ends one session of a member, whose hash is given. If hash is nil, it ends all sessions of the member except
+// one, whose hash is except.
 func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
 	if hash != nil {
 		return s.exec(ErrNoSession, "DELETE FROM sessions WHERE member = $1 AND hash = $2", member, hash)
@@ -305,14 +306,16 @@ func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
 	return s.exec(nil, "DELETE FROM sessions WHERE member = $1 AND hash IS NOT $2", member, except)
 }
 
-// DeleteOldSessions ends the sessions last used before seen, and deletes the links that expired before ended.
+// DeleteOldSessions ends the sessions that have not been used since the time seen, and deletes the links that expired before
+// the time ended.
 func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
 	return s.update(func(tx *sql.Tx) error {
 		return changeAll(tx, sqlOf("DELETE FROM sessions WHERE seen < $1", seen.UnixMilli()), sqlOf("DELETE FROM member_links WHERE expires < $1", ended.UnixMilli()))
 	})
 }
 
-// AddDevice records that a member has logged in with a browser. Only the room most recently used browsers of a member are kept.
+// AddDevice records that a member has logged in with a browser. Only the most recently used browsers of a member are kept; room
+// is their maximum number.
 func (s *Store) AddDevice(member int64, browser string, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		return changeAll(
@@ -323,7 +326,7 @@ func (s *Store) AddDevice(member int64, browser string, room int) error {
 	})
 }
 
-// HasDevice reports whether the member with the normalized name key has ever logged in with a browser.
+// HasDevice reports whether the member whose normalized name is key has ever logged in with a browser.
 func (s *Store) HasDevice(key, browser string) (bool, error) {
 	return find[bool](s, nil, "SELECT EXISTS (SELECT 1 FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2)", key, browser)
 }

@@ -129,7 +129,7 @@ func migrationNumbers() (first, last int64) {
 	return first, last
 }
 
-// checkVersion returns an error if has is not a version of the tables that this program can use.
+// checkVersion returns an error if this program cannot use tables of the given version.
 func checkVersion(has int64) error {
 	switch first, last := migrationNumbers(); {
 	case has > last:
@@ -141,13 +141,14 @@ func checkVersion(has int64) error {
 	return nil
 }
 
-// lastReader is the last unreleased build that reads tables of a version or of a lower one.
+// lastReader is the last unreleased build that can read tables of a certain version.
 type lastReader struct {
 	version int64
 	build   string
 }
 
-// lastReaders has an entry for every version below the first schema, in increasing order.
+// lastReaders covers the versions of the tables below the first migration, in increasing order. For a version without an entry,
+// the next entry is valid.
 var lastReaders = []lastReader{{17, "7db6f900"}, {18, "c3f00c3c"}, {19, "5de9114a"}, {20, "1b86116f"}}
 
 // prepare marks the file as a krow database and updates its tables to the current version.
@@ -192,8 +193,8 @@ func (s *Store) claim() error {
 	return tx.Commit()
 }
 
-// migrate applies the missing migrations. If another process migrates at the same time, one of the two fails and tries again, at
-// most once for each statement.
+// migrate applies the missing migrations. If another process migrates at the same time, one of the two processes fails, and
+// tries again. It may fail again at each migration, so the number of tries depends on the number of migrations.
 func (s *Store) migrate(p *goose.Provider) error {
 	_, last := migrationNumbers()
 	var lost error

@@ -31,7 +31,7 @@ type Passkey struct {
 	Seen       time.Time `json:"seen"`
 }
 
-// AddPasskey stores a passkey of a member, who may have at most room passkeys.
+// AddPasskey stores a passkey of a member. room is the maximum number of passkeys of one member.
 func (s *Store) AddPasskey(p Passkey, room int) error {
 	return s.update(func(tx *sql.Tx) error {
 		n, err := findIn[int](tx, nil, "SELECT count(*) FROM passkeys WHERE member = $1", p.Member)

@@ -105,12 +105,13 @@ func (s *Store) Challenge(id string) (Challenge, error) {
 	return find[Challenge](s, ErrNoChallenge, "FROM challenges WHERE id = $1", id)
 }
 
-// Challenges returns the open challenges that are not older than since, the latest first.
+// Challenges returns the open challenges that were made since the given time, the latest first.
 func (s *Store) Challenges(since time.Time) ([]Challenge, error) {
 	return list[Challenge](s, "FROM challenges WHERE game = '' AND created >= $1 ORDER BY created DESC, id LIMIT 1000", since.UnixMilli())
 }
 
-// ForgetChallenges deletes the challenges that members made before the time members, and that guests made before the time guests.
+// ForgetChallenges deletes the challenges that members made before the first time, and the challenges that guests made before
+// the second time.
 func (s *Store) ForgetChallenges(members, guests time.Time) error {
 	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
 }

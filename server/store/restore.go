@@ -19,8 +19,8 @@ type Restored struct {
 }
 
 // Restore replaces a database by a backup. No process may use the database. The previous database, which may be damaged, is
-// kept under another name, together with its log. If the process is killed during Restore, file is either the previous
-// database or the restored one.
+// kept under another name, together with its log. If the process is killed during Restore, the file contains either the
+// previous database or the restored database.
 func Restore(backup, file string) (Restored, error) { return restore(backup, file, func() {}) }
 
 // restore does the work of Restore. It calls step before the first change of the directory and after each change, so that a

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// Rows of a table are structs. The column of a field is the field's name in lower case, or the field's tag db: the name of another
-// column, an SQL expression, or "-" for no column. If the tag ends with ",null", the zero value is stored as NULL. Fields of nested
-// structs are columns too. An array of two values has a column for each side, such as first_gain and second_gain. Times are
-// milliseconds since 1970, 0 for the zero time; maps and lists are JSON.
+// Rows of a table are structs. The name of a field's column is the field's name in lower case. The tag db can give another name
+// instead, an SQL expression, or "-" for a field without a column. If the tag ends with ",null", the zero value is stored as
+// NULL. Fields of nested structs are columns too. An array of two values has a column for each side, such as first_gain and
+// second_gain. Times are milliseconds since 1970, 0 for the zero time; maps and lists are JSON.
 
 // querier is implemented by *sql.DB, *sql.Tx and *sql.Conn.
 type querier interface {
@@ -38,7 +38,8 @@ func listIn[T any](db querier, query string, args ...any) ([]T, error) {
 	return scanAll[T](rows)
 }
 
-// find returns the only row of a query, which list describes, or the error missing if there is no row.
+// find returns the only row of a query. The query has the form that is described at list. If there is no row, find returns the
+// given error.
 func find[T any](s *Store, missing error, query string, args ...any) (v T, err error) {
 	rows, err := s.rows(selectAll[T](query), args...)
 	if err == nil {
@@ -106,8 +107,9 @@ func selectAll[T any](query string) string {
 	return "SELECT " + strings.Join(columns, ", ") + " " + query
 }
 
-// insert adds a row to a table. It leaves out IDs and numbers that are zero, and columns that are expressions. end is a clause that
-// is appended to the statement, or empty.
+// insert adds a row to a table. It leaves out columns that are expressions. If the value of a field is zero, it also leaves out
+// a column with the name id or number, and a column that can be NULL. end is a clause that is appended to the statement, or
+// empty.
 func insert(tx *sql.Tx, table string, row any, end string) (sql.Result, error) {
 	var columns []string
 	var values []any

@@ -41,8 +41,8 @@ func (r *runWithState) loaded() *Run {
 }
 
 // Run begins a run, or returns the existing run with this kind and key. If the existing run has other settings, the error is
-// [errSpec]. If steps is greater than the number of steps of the existing run, it becomes the new number, and a finished run can
-// continue.
+// [errSpec]. If steps is greater than the number of steps of the existing run, the run gets the new number of steps, and can
+// continue even if it was finished.
 func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, spec); err != nil {
@@ -70,7 +70,8 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 	return r, nil
 }
 
-// OwnRun records a member as the owner of a run, unless the run has begun already. The command line begins runs without an owner.
+// OwnRun records a member as the owner of a run that has no owner and no completed step. The command line begins runs without
+// an owner.
 func (s *Store) OwnRun(id, member int64) error {
 	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner = 0 AND step = 0", member, id)
 }
@@ -175,8 +176,8 @@ func (s *Store) Points(run int64) ([]learn.Point, error) {
 	return list[learn.Point](s, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
 }
 
-// PutPiece stores the result of a piece of work, of a study or of a run, as JSON under a key. It replaces an existing value of the
-// key.
+// PutPiece stores a JSON value under a key. The value is the result of a piece of an experiment (see package research), or the
+// state of a learning run. PutPiece replaces an existing value of the key.
 func (s *Store) PutPiece(key string, value []byte) error {
 	if !json.Valid(value) {
 		return wrap(s.name, fmt.Errorf("piece %s: the value is not JSON", key))

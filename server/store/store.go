@@ -50,8 +50,8 @@ type Store struct {
 	watcher *sql.Conn // the connection that Version uses; nil before its first call
 }
 
-// patience is the time that a write waits for another process. again is the time that Open waits before it tries again to create
-// a file.
+// The constant patience is the time that a write waits for another process. The constant again is the time that Open waits
+// before a new attempt to create a file.
 const (
 	patience = 5 * time.Second
 	again    = 10 * time.Millisecond
@@ -192,8 +192,8 @@ func (s *Store) update(f func(tx *sql.Tx) error) (err error) {
 	return wrap(s.name, tx.Commit())
 }
 
-// exec runs a statement in a transaction. If unchanged is not nil, the statement must change exactly one row; otherwise
-// exec returns unchanged.
+// exec runs a statement in a transaction. If the argument unchanged is not nil, the statement must change exactly one row;
+// otherwise exec returns this argument as its error.
 func (s *Store) exec(unchanged error, query string, args ...any) error {
 	return s.update(func(tx *sql.Tx) error { return change(tx, unchanged, query, args...) })
 }

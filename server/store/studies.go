@@ -42,8 +42,8 @@ func (s *Store) Studies(owner int64) ([]Study, error) {
 	return list[Study](s, "FROM studies WHERE owner = $1 ORDER BY updated DESC, id", owner)
 }
 
-// SaveStudy replaces the name and the chapters of a study if the stored study still has the version. Otherwise nothing changes, and
-// the error is [ErrConflict].
+// SaveStudy replaces the name and the chapters of a study, provided that the stored study still has the given version.
+// Otherwise nothing changes, and the error is [ErrConflict].
 func (s *Store) SaveStudy(id string, version int64, name string, chapters json.RawMessage) error {
 	return s.exec(fmt.Errorf("study %s: %w", id, ErrConflict),
 		"UPDATE studies SET name = $1, chapters = $2, version = version + 1, updated = $3 WHERE id = $4 AND version = $5", name, string(chapters), now(), id, version)

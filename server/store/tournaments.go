@@ -63,13 +63,13 @@ func (s *Store) TournamentsOf(seat Seat) ([]int64, error) {
 		(SELECT tournament FROM tournament_players WHERE member = $1 AND guest = $2 AND gone = 0)`, seat.Member, seat.Guest)
 }
 
-// ForgetTournaments deletes tournaments that guests created before a time and that have not begun.
+// ForgetTournaments deletes tournaments that guests created before the given time and that have not begun.
 func (s *Store) ForgetTournaments(before time.Time) error {
 	return s.exec(nil, "DELETE FROM tournaments WHERE member = 0 AND begun = 0 AND created < $1", before.UnixMilli())
 }
 
 // JoinTournament adds a player, or readmits a player who left. It returns [ErrConflict] if the stored version of the tournament
-// is not version.
+// is not the given version.
 func (s *Store) JoinTournament(id int64, version int, seat Seat) error {
 	return s.changeTournament(id, version, func(tx *sql.Tx) error {
 		return change(tx, nil, `INSERT INTO tournament_players (tournament, number, member, guest, name, gone)
@@ -78,16 +78,16 @@ func (s *Store) JoinTournament(id int64, version int, seat Seat) error {
 	})
 }
 
-// LeaveTournament records that a player has left. It returns [ErrConflict] if the stored version of the tournament is not
-// version.
+// LeaveTournament records that a player has left. It returns [ErrConflict] if the stored version of the tournament is not the
+// given version.
 func (s *Store) LeaveTournament(id int64, version int, seat Seat) error {
 	return s.changeTournament(id, version, func(tx *sql.Tx) error {
 		return change(tx, nil, "UPDATE tournament_players SET gone = 1 WHERE tournament = $1 AND member = $2 AND guest = $3", id, seat.Member, seat.Guest)
 	})
 }
 
-// changeTournament calls f in a transaction and increments the tournament's version. If the stored version is not version, it
-// returns [ErrConflict].
+// changeTournament calls f in a transaction and increments the tournament's version. If the stored version is not the given
+// version, it returns [ErrConflict].
 func (s *Store) changeTournament(id int64, version int, f func(*sql.Tx) error) error {
 	return s.update(func(tx *sql.Tx) error {
 		if err := change(tx, ErrConflict, "UPDATE tournaments SET version = version + 1 WHERE id = $1 AND version = $2", id, version); err != nil {
@@ -98,7 +98,8 @@ func (s *Store) changeTournament(id int64, version int, f func(*sql.Tx) error) e
 }
 
 // SaveTournament stores the parts of a tournament that change while it is played. It returns [ErrConflict] if the stored
-// version is not t.Version. Unless players is nil, the players are numbered in the order of players.
+// version is not t.Version. Unless players is nil, SaveTournament also replaces the stored players by these players, and
+// numbers them in this order.
 func (s *Store) SaveTournament(t Tournament, players []TournamentPlayer) error {
 	return s.changeTournament(t.ID, t.Version, func(tx *sql.Tx) error {
 		err := change(tx, nil, "UPDATE tournaments SET rounds = $1, begun = $2, ended = $3 WHERE id = $4", string(t.Rounds), millisOf(t.Begun), millisOf(t.Ended), t.ID)
