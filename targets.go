@@ -143,8 +143,8 @@ func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	})
 }
 
-// geneticOptions returns the options of the genetic learner: for the indicators the options of the published experiment, and
-// for other targets the options of newBreeder.
+// geneticOptions returns the options of the genetic learner. If the target is the indicators, these are the options of the
+// published experiment. For every other target they are the options of newBreeder.
 func geneticOptions(g game.Game, s *spec.Spec) []spec.Option {
 	t := targetOption(g)
 	players := func(usual int) spec.Option {

@@ -154,7 +154,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	return id, err
 }
 
-// await continues a tournament at the time at, unless at is zero.
+// await continues a tournament at the given time. It does nothing if the time is zero.
 func (ts *Tournaments) await(id int64, at time.Time) {
 	if at.IsZero() {
 		return
@@ -246,7 +246,7 @@ func (ts *Tournaments) LeaveAll(by live.Seat) error {
 	return err
 }
 
-// Begin begins a tournament, which the person by must have made.
+// Begin begins a tournament. Only the person who made the tournament can begin it.
 func (ts *Tournaments) Begin(by live.Seat, id int64) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -451,7 +451,7 @@ type Pairing struct {
 	Game   string `json:"game,omitempty"`
 }
 
-// View returns a tournament as the person by sees it.
+// View returns a tournament in the form in which the given person sees it.
 func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	t, err := ts.loadTournament(id)
 	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over

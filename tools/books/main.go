@@ -6,8 +6,8 @@
 //	go run ./tools/books -verify connect4:5x5 5x5.book
 //
 // The program solves every position of up to -plies plies, and continues an existing file. With -verify it proves each entry
-// again. It proves the positions with the most stones by a search with an empty table and without the pairing rules, and all other
-// positions from these.
+// again. It proves the positions with the most stones by a search with an empty table and without the pairing rules. It
+// computes the values of all other positions from the values of these positions.
 package main
 
 import (

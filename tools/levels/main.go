@@ -145,7 +145,7 @@ func factory(g game.Game, spec string) arena.Factory {
 	return arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return krow.Player(g, spec, seed) }}
 }
 
-// evenOpenings returns openings of five stones that a short search of the strongest player scores as even.
+// evenOpenings returns openings of five stones that are balanced according to a short search of the strongest player.
 func (l *ladders) evenOpenings(ctx context.Context, g game.Game, count int, seed uint64) (all [][]game.Move, err error) {
 	o := match.Openings{Game: g, Player: "best", Count: count, Plies: 5, Seed: seed, Nodes: 3000, Within: 0.5}
 	if all = l.even[o.String()]; all == nil {
@@ -154,7 +154,7 @@ func (l *ladders) evenOpenings(ctx context.Context, g game.Game, count int, seed
 			return nil
 		})
 		if err == nil {
-			l.even = map[string][][]game.Move{o.String(): all} // only these are kept, because the next match uses the same openings
+			l.even = map[string][][]game.Move{o.String(): all} // other openings are forgotten, because the next match uses the same openings
 		}
 	}
 	return all, err

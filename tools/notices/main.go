@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Notices writes the licences of all modules that are linked into krow on any system of a release to
-// internal/notices/modules.txt, which `krow licenses` prints:
+// Notices collects the licences of all modules that are linked into krow on at least one system of a release. It writes the
+// licences to internal/notices/modules.txt, which `krow licenses` prints:
 //
 //	go run ./tools/notices            # make notices
 //

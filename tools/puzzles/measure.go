@@ -15,10 +15,11 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// row counts the puzzles of one game whose solution has one of four successive lengths, or all puzzles for the game "all".
+// row counts the puzzles of one game whose solutions have a length between plies and plies+3. The row of the game "all" counts
+// all puzzles.
 type row struct {
 	game    string
-	plies   int // the smallest of these lengths, in plies
+	plies   int // the smallest of these lengths
 	puzzles int
 	right   int // number of puzzles answered with a winning move
 	solved  int // number of puzzles whose win the engine proved
@@ -66,7 +67,8 @@ func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]r
 	return append(rows, total), nil
 }
 
-// solve lets the engine answer a puzzle. right is 1 if its move wins, and solved is 1 if it has proved a win.
+// solve lets the engine answer a puzzle. right is 1 if the engine finds the winning move, and solved is 1 if the engine proves
+// a win.
 func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (right, solved int, err error) {
 	g, err := krow.Game(p.Game)
 	if err != nil {

@@ -59,7 +59,8 @@ func mine(ctx context.Context, o options, have []puzzles.Puzzle) error {
 	return out.Close()
 }
 
-// These errors stop the games of a search because the quota is reached, or because there are enough defences.
+// These errors stop the games of a search: errEnough because the quota is reached, and errWins because the search has found
+// enough puzzles with the theme defence.
 var (
 	errEnough = errors.New("enough")
 	errWins   = errors.New("wins only")

@@ -54,19 +54,19 @@ func (m *miner) fresh() (err error) {
 	return err
 }
 
-// The miner skips a threat whose proof takes more than probeNodes nodes. It also skips a position for a defence if more than
-// probeMoves moves seem to save the game in searches of probeNodes nodes.
+// The miner skips a threat whose proof takes more than probeNodes nodes. It makes no defence puzzle from a position in which
+// more than probeMoves moves seem to save the game, according to searches with probeNodes nodes.
 const probeNodes, probeMoves = 600, 6
 
-// The first strayPlies moves of a game are random moves near the centre. After that one move in strayEvery is a random move near
-// the stones.
+// The first strayPlies moves of a game are random moves near the centre. After these moves, one move in strayEvery is a random
+// move near the stones.
 const (
 	strayPlies = 5
 	strayEvery = 12
 )
 
-// findPuzzles returns the puzzles from game number n, at most one of each theme. If winsOnly is true, it returns no defences in
-// five in a row.
+// findPuzzles returns the puzzles from game number n, at most one of each theme. If winsOnly is true, it returns no defence
+// puzzles of five in a row.
 func (m *miner) findPuzzles(ctx context.Context, n int, winsOnly bool) (all []puzzles.Puzzle, err error) {
 	if err := m.fresh(); err != nil {
 		return nil, err

@@ -186,7 +186,7 @@ func sixes(p game.Position, side game.Side) (all [][]game.Move) {
 	return all
 }
 
-// threat returns moves of the winner each of which ends the game after one of the answers.
+// threat returns moves with which the winner ends the game at once after one of the first answers.
 func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move) {
 	me := p.Turn()
 	for _, a := range answers[:min(len(answers), 3)] {
@@ -203,8 +203,8 @@ func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move
 	return ends
 }
 
-// open reports whether the game continues after answer a and none of the moves ends can end it. It returns an error if the answer
-// wins or draws.
+// open reports whether the game continues after the answer a, and the winner cannot end it at once with one of the moves in
+// ends. It returns an error if the answer wins or draws.
 func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, error) {
 	c.answers++
 	me := p.Turn()

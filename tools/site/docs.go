@@ -29,7 +29,8 @@ var docsPage = template.Must(template.New("docs").Parse(docsHTML))
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// addDocs adds the front page, which is README.md of the repository, and its folder docs: a guide.md becomes guide.html.
+// addDocs adds a page for README.md and for each Markdown file in the folder docs of the repository. The page of guide.md, for
+// example, is guide.html. addDocs also adds the pictures of the folder, and an index for the search in the documents.
 func (s site) addDocs() error {
 	list, err := exec.Command("git", "ls-files", "README.md", "docs/*.md", "docs/*.png").Output()
 	if err != nil {
@@ -75,7 +76,8 @@ func newEntry(name string, data []byte) entry {
 
 func htmlName(name string) string { return strings.Replace(name, ".md", ".html", 1) }
 
-// render returns the page of a Markdown file. Its links lead to the pages of names, and else to the repository.
+// render returns the page of a Markdown file. A link to a file in names leads to the page of the file. A link to another file
+// leads to the repository.
 func render(name string, data []byte, names map[string]bool) ([]byte, error) {
 	doc, root := markdown.Parser().Parse(text.NewReader(data)), strings.Repeat("../", strings.Count(name, "/"))
 	_ = ast.Walk(doc, func(n ast.Node, enter bool) (ast.WalkStatus, error) { // no step fails

@@ -29,7 +29,7 @@ import (
 	"github.com/krow-lab/krow/page"
 )
 
-// static holds the files that the site has in addition to the page of a server.
+// static holds the files that the site has in addition to the page that a server sends.
 //
 //go:embed static
 var static embed.FS
@@ -52,7 +52,8 @@ func write(folder string) error {
 		return err
 	}
 	s.addVersion()
-	// The documents are for visitors with a network, so they come after the list of the files to keep.
+	// The documents are only for visitors with a network. So they are added after addVersion, which lists the files that the
+	// browser keeps for use without a network.
 	if err := s.addDocs(); err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func write(folder string) error {
 	return nil
 }
 
-// addPage adds the page of a server, with a note in index.html that there is no server.
+// addPage adds the page that a server sends. A note in index.html tells the page that there is no server.
 func (s site) addPage() error {
 	for root, files := range map[string]fs.FS{"dist": page.Dist, "static": static} {
 		sub, err := fs.Sub(files, root)

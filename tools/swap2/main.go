@@ -6,9 +6,9 @@
 //	go run ./tools/swap2 -sample 1000 gomoku.book      compares random openings with searches of 20 times the nodes
 //	go run ./tools/swap2 -again 45 gomoku.book         calculates random rows again, and fails if one differs
 //
-// A row of the book has one pair of black stones and all white stones. Each opening gets a short search. If the score is near
-// even, a longer search follows, and if it is then even, a long search. Each row begins with an empty table, so the same build
-// gives the same bytes.
+// A row of the book contains the scores of the openings with one pair of black stones: one opening for each cell of the white
+// stone. Each opening gets a short search. An opening with a score near 0 gets a longer search, and an opening that is balanced
+// after that gets a long search. Each row begins with an empty table, so the same build gives the same bytes.
 package main
 
 import (
@@ -35,8 +35,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The node limits of the searches of an opening. Every opening is searched with firstNodes. If its score is then at most near
-// for either side, it is searched with nearNodes, and if it is then even, with evenNodes.
+// The first search of an opening has firstNodes nodes. A second search with nearNodes follows if the absolute score is at most
+// near. A last search with evenNodes follows if the absolute score is then at most opening.EvenMost.
 const (
 	firstNodes = 1000
 	nearNodes  = 8000
