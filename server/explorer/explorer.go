@@ -28,7 +28,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// These types are those of package app/explorer.
+// These types come from package app/explorer.
 type (
 	Filter  = explorer.Filter
 	Options = explorer.Options
@@ -38,7 +38,7 @@ type (
 	View    = explorer.View
 )
 
-// gamesOfMatches is the name of a collection that Sync fills. The other one is [explorer.PlayedHere].
+// gamesOfMatches is the name of a collection that Sync fills. The other collection is [explorer.PlayedHere].
 const gamesOfMatches = "games of matches"
 
 // Explorer reads and writes the collections in the store of a server.

@@ -261,14 +261,14 @@ func (g *Gate) Over(t *Ticket) bool {
 	return len(g.waiting) > 0 && time.Since(t.since) >= g.turnLength()
 }
 
-// Others reports whether clients other than this one wait.
+// Others reports whether other clients wait.
 func (g *Gate) Others(client Client) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return of(g.waiting, client) < len(g.waiting)
 }
 
-// Lengths returns the number of running tickets and the number of waiting ones.
+// Lengths returns the number of running tickets and the number of waiting tickets.
 func (g *Gate) Lengths() (running, waiting int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

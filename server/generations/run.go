@@ -55,8 +55,8 @@ const (
 	doingMatch    Doing = "games of the match"
 )
 
-// Begin begins a run in a folder, or continues the existing one. It returns an error if the folder contains games of another run,
-// or a run with other settings.
+// Begin begins a run in a folder, or continues the existing run. It returns an error if the folder contains games of another
+// run, or a run with other settings.
 func Begin(o Options) (*Run, error) {
 	e, kinds, err := engineOf(o.Kinds)
 	if err != nil {

@@ -131,7 +131,7 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 // sprt contains the bounds of the sequential test that each match performs.
 var sprt = stats.SPRT{Elo0: 0, Elo1: 15}
 
-// match plays the new network against the current best one, and sets the results in g, including whether the new network is
+// match plays the new network against the current best network, and sets the results in g, including whether the new network is
 // accepted.
 func (r *Run) match(ctx context.Context, g *Generation) error {
 	m, err := r.pair(ctx, g)
@@ -163,7 +163,7 @@ func (r *Run) match(ctx context.Context, g *Generation) error {
 	return nil
 }
 
-// pair returns the match of a generation: the new network against the best one.
+// pair returns the match of a generation, in which the new network plays against the best network.
 func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 	m := &match.Match{Terms: arena.Match{
 		Game: r.game, Games: r.Match, Seed: g.Seed, RandomPlies: r.engine.random, Limits: search.Limits{Nodes: r.MatchNodes},

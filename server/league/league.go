@@ -20,7 +20,7 @@
 // at any moment loses only the games in progress, and continues with the missing games of the round. If the moves of players
 // depend only on seed and position, the games are the same as in a league that was never killed, for any number of Jobs.
 //
-// Members who join or leave do so between rounds.
+// Members join and leave only between rounds.
 //
 // # Caveats
 //

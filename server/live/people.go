@@ -445,7 +445,7 @@ func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 	return s.Question()
 }
 
-// rematch offers another game, or begins the one that the other side has offered. A game has at most one rematch.
+// rematch offers another game, or begins the game that the other side has offered. A game has at most one rematch.
 func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	g, err := gs.loadGame(id)
 	if err != nil {

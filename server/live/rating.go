@@ -46,8 +46,8 @@ func (c Clock) Speed() string {
 // Pool returns the name of the pool of ratings that a game changes, such as "gomoku blitz".
 func Pool(game, speed string) string { return game + " " + speed }
 
-// rating returns a function that applies a result to the ratings of both sides: each game is a rating period of
-// Glicko-2, and the days since the previous one increase the deviation of a rating.
+// rating returns a function that applies a result to the ratings of both sides. Each game is a rating period of Glicko-2, and
+// the days since the previous game increase the deviation of a rating.
 func rating(outcome string, now time.Time) store.Rate {
 	score := 0.5
 	switch outcome {

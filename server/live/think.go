@@ -175,7 +175,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 }
 
 // choose returns the move of the side to move, and the time it took. A player is made for each move, with a seed that follows
-// from the game and the ply; one that remembers its game is kept until the game ends.
+// from the game and the ply; a player that remembers its game is kept until the game ends.
 func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
 	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(gs.o.Longest, Longest))

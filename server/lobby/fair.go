@@ -36,9 +36,9 @@ func (m *Lobby) Saw(member int64, address string) {
 	m.members[address] = append(m.members[address], member)
 }
 
-// A person who plays a rated game may not see an analysis of a similar position, nor may other people at the same address.
-// Barred returns the id of the rated game in progress that bars the analysis of board b, and reports whether the given person
-// plays that game. The id is empty if there is no such game.
+// A person who plays a rated game, and everybody at the same address, may not see an analysis of a similar position. Barred
+// returns the id of the rated game in progress that bars the analysis of board b, and reports whether the given person plays
+// that game. The id is empty if there is no such game.
 func (m *Lobby) Barred(by live.Seat, address string, b game.Board) (id string, own bool, err error) {
 	m.mu.Lock()
 	members := append([]int64{by.Member}, m.members[address]...)

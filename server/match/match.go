@@ -11,8 +11,8 @@
 //	meetings, err := m.Run(ctx)
 //	standings, err := arena.Rank(meetings)
 //
-// Two players play a match. Three or more play a round robin, in which every player meets every other, one pairing after the
-// other:
+// Two players play a match. Three or more players play a round robin: every player meets every other player, in this order of
+// pairings:
 //
 //	       a    b    c    d
 //	a           0    1    2       the order of the pairings

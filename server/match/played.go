@@ -28,7 +28,7 @@ type PlayedGame struct {
 	Drawn   []Drawn   `json:"drawn,omitempty" doc:"the drawings of bots, in the latest games of leagues"`
 }
 
-// Drawn is what a bot drew on the board while it thought about a move.
+// Drawn contains the marks that a bot drew on the board while it thought about a move.
 type Drawn struct {
 	Ply   int        `json:"ply" doc:"number of moves before the move"`
 	Marks []bot.Mark `json:"marks" nullable:"false"`

@@ -26,7 +26,8 @@ type Played struct {
 	Files     int `json:"files"`
 }
 
-// Play plays the games whose files do not exist yet. Unless report is nil, Play calls it after each file, including existing ones.
+// Play plays the games whose files do not exist yet. Unless report is nil, Play calls it after each file, including existing
+// files.
 func (o Games) Play(ctx context.Context, report func(Played)) (p Played, err error) {
 	if o.Dir == "" || len(o.Kinds) == 0 {
 		return p, errors.New("games for learning need a folder and a game")

@@ -143,8 +143,8 @@ func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 // Curve returns the learning curve from the first step on.
 func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
 
-// Learn makes the remaining steps and marks the run as done. Unless told is nil, Learn calls it after each stored step with the
-// point of the step. If told returns an error, the run stops, and can continue later.
+// Learn makes the remaining steps and marks the run as done. After each stored step, Learn calls the function told, if it is
+// not nil, with the point of the step. If the function returns an error, the run stops, and can continue later.
 func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	l, err := r.restored()
 	if err != nil {

@@ -209,8 +209,8 @@ func (s *Store) RemoveCollected(g explorer.Collected) error {
 	})
 }
 
-// strike removes the game with the number id from a list of games, which is in a row of a table. If the list becomes empty,
-// strike deletes the row.
+// strike removes the game with the number id from the list of games that is stored in a row of a table. If the list becomes
+// empty, strike deletes the row.
 func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	var games []byte
 	err := tx.QueryRow("SELECT games FROM "+table+" WHERE "+where, args...).Scan(&games)
@@ -283,8 +283,8 @@ func (l GameList) Each(f func(id int64) bool) error {
 	return nil
 }
 
-// maxGames is the greatest valid number of a game. It limits the memory of a GameSet, even one made from a damaged list, to 128
-// MB.
+// maxGames is the greatest valid number of a game. It limits the memory of a GameSet to 128 MB, even if the set is made from a
+// damaged list.
 const maxGames = 1 << 27
 
 // Playings calls f with the games that reached a position, for each of the positions and each collection, in no particular order.

@@ -143,8 +143,9 @@ func keepsOwner(tx *sql.Tx, m Member) error {
 	return err
 }
 
-// mayRename returns an error if the new name in m is taken. own is true if the member asks for the change, and false if somebody
-// else does. If it is true, mayRename also returns an error if the member has already taken maxRenames names within 24 hours.
+// mayRename returns an error if the new name in m is taken. own is true if the member asks for the change, and false if another
+// person asks for it. If it is true, mayRename also returns an error if the member has already taken maxRenames names within 24
+// hours.
 func mayRename(tx *sql.Tx, m Member, own bool) error {
 	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
 		return err

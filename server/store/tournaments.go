@@ -51,7 +51,7 @@ func (s *Store) Tournament(id int64) (Tournament, error) {
 // shownTournaments is the number of finished tournaments in a list.
 const shownTournaments = 200
 
-// Tournaments returns all unfinished tournaments and the latest finished ones, without their players.
+// Tournaments returns all unfinished tournaments and the latest finished tournaments, without their players.
 func (s *Store) Tournaments() ([]Tournament, error) {
 	return list[Tournament](s, `FROM tournaments WHERE ended = 0 OR id IN
 		(SELECT id FROM tournaments WHERE ended > 0 ORDER BY id DESC LIMIT $1) ORDER BY ended > 0, id DESC`, shownTournaments)

@@ -550,8 +550,9 @@ func (ts *Tournaments) List() ([]Entry, error) {
 // soon is how long before its start a tournament is announced to its players.
 const soon = 10 * time.Minute
 
-// Next returns a tournament in which a person takes part: preferably a tournament in progress, otherwise one that begins soon or
-// that its maker can begin at any time. If there is none, it returns nil. Correspondence tournaments are left out.
+// Next returns a tournament in which a person takes part: preferably a tournament in progress, otherwise a tournament that
+// begins soon or that its maker can begin at any time. If there is no such tournament, Next returns nil. Correspondence
+// tournaments are left out.
 func (ts *Tournaments) Next(by live.Seat) (next *Entry, err error) {
 	if !by.Taken() {
 		return nil, nil

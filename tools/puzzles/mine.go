@@ -71,7 +71,7 @@ var (
 const barrenGames = 500
 
 // find calls found with each new puzzle until the quota is reached. It continues after the last puzzle of have, so that an
-// interrupted search finds the same puzzles as an uninterrupted one. In five in a row at most two thirds of the puzzles are
+// interrupted search finds the same puzzles as an uninterrupted search. In five in a row at most two thirds of the puzzles are
 // defences, because defences are found more often than wins with only one winning move.
 func (q quota) find(ctx context.Context, o options, have []puzzles.Puzzle, found func(puzzles.Puzzle) error) error {
 	g, err := krow.Game(q.game)

@@ -99,9 +99,9 @@ func (c *checker) loses(ctx context.Context, p game.Position) error {
 	return nil
 }
 
-// losesInPairs does the same as loses for Connect6, and tries every answer. An answer that does not stop all threats is refuted at
-// once. So each answer to try has one stone in the first threat, and the other in the first threat that the first stone does not
-// stop.
+// losesInPairs does the same as loses for Connect6, and tries every answer. An answer that does not stop all threats is refuted
+// at once. So each answer to try has one stone in the first threat, and the other stone in the first threat that the first
+// stone does not stop.
 func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
 	me, key := p.Turn(), p.Key()
 	if c.won[key] {
@@ -272,8 +272,8 @@ type verified struct {
 	answers          uint64
 }
 
-// A win of up to verifyPlies is replayed against every answer, and a longer one against verifySample answers at each
-// position. For a defence, verifyWrong wrong moves are tried.
+// A win of up to verifyPlies is replayed against every answer, and a longer win against verifySample answers at each position.
+// For a defence, verifyWrong wrong moves are tried.
 const (
 	verifyNodes  = 1_000_000 // nodes for a move of the winner
 	verifyPlies  = 15

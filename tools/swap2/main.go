@@ -7,8 +7,9 @@
 //	go run ./tools/swap2 -again 45 gomoku.book         calculates random rows again, and fails if one differs
 //
 // A row of the book contains the scores of the openings with one pair of black stones: one opening for each cell of the white
-// stone. Each opening gets a short search. An opening with a score near 0 gets a longer search, and an opening that is balanced
-// after that gets a long search. Each row begins with an empty table, so the same build gives the same bytes.
+// stone. Each opening gets a short search. An opening with a score near 0 gets a longer search, and an opening that is then
+// even (see [opening.EvenMost]) gets a long search. Each row begins with an empty table, so the same build gives the same
+// bytes.
 package main
 
 import (
