@@ -881,7 +881,7 @@ export const cs: Texts = {
   'workshop.write': 'Napsat',
   'workshop.upload': 'Nahrát modul',
   'workshop.uploadNew': 'Nahrát novou verzi',
-  'workshop.kinds': 'Bot se tu píše ve Starlarku, malém Pythonu. Lze nahrát i modul WebAssembly (WASI) z jiného jazyka, do 16 MB.',
+  'workshop.kinds': 'Bot se tu píše ve Starlarku, malém jazyce podobném Pythonu. Lze nahrát i modul WebAssembly (WASI) z jiného jazyka, do 16 MB.',
   'workshop.mine': 'Vaši boti',
   'workshop.none': 'Zatím nemáte žádného bota.',
   'workshop.deleted': 'Bot {name} smazán',

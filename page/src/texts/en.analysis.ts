@@ -15,7 +15,7 @@ export const enAnalysis = {
   'units.bound': 'A lower or an upper bound.',
   'units.estimate': 'Not proved. Without this word a win, loss or draw is certain.',
   'units.bar': 'The bar shows the chances of both sides. The number is a percentage, shown in the half of the side to which it belongs.',
-  'units.effort': 'The depth of the search in plies, and the share of the search that was spent on the move.',
+  'units.effort': '12 is the depth of the search in plies; 40 % is the share of the search that was spent on the move.',
   'view.title': 'Point of view',
   'view.turn': 'Side to move',
   'view.leader': 'Side that is ahead',
@@ -31,5 +31,5 @@ export const enAnalysis = {
   'compare.next': 'Then',
   'compare.ask': 'Value all',
   'compare.stop': 'Stop',
-  'compare.common': 'All begin with {moves}',
+  'compare.common': 'All variations begin with {moves}',
 }

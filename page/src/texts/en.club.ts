@@ -2,13 +2,13 @@
 // Texts about members.
 
 export const enClub = {
-  'club.alone': 'This server has no members: anyone who can open it is its owner. A club is made on the command line: krow club add NAME --owner.',
+  'club.alone': 'This server has no members, so everybody who can open this page has the rights of the owner. The command krow club add NAME --owner makes a club with members.',
   'club.again': 'Repeat the password',
   'club.audit': 'Audit log',
   'club.auditEarlier': 'Earlier',
   'club.auditOwn': 'Show changes that members made to their own accounts',
   'club.prove': 'Prove that it is you',
-  'club.proveAbout': 'This cannot be undone. Your password or a passkey shows that nobody else uses your session.',
+  'club.proveAbout': 'This cannot be undone. Your password or a passkey shows that it is really you.',
   'club.resetAbout': 'All your sessions end and all your passkeys are removed, because somebody else may have made them. Add your own passkeys again afterwards.',
   'club.ban': 'Ban',
   'club.banned': 'banned: {why}',

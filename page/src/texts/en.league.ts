@@ -36,7 +36,7 @@ export const enLeague = {
   'league.spec': 'or type a spec',
   'league.joinNow': 'Add',
   'league.leave': 'Take {name} out of the league',
-  'league.gridAbout': 'Points of the row against the column. Press a cell to see its games.',
+  'league.gridAbout': 'Each cell shows the points of its row’s player against its column’s player. Press a cell to see the games.',
   'league.gridCell': '{a} against {b}: {points} of {games}',
   'league.gamesOf': 'Games of {name}',
   'league.gamesOfTwo': 'Games of {name} and {other}',

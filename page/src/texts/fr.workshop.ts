@@ -38,7 +38,7 @@ export const frWorkshop: Texts = {
   'workshop.write': 'L’écrire',
   'workshop.upload': 'Envoyer un module',
   'workshop.uploadNew': 'Envoyer une nouvelle version',
-  'workshop.kinds': 'Un bot s’écrit ici en Starlark, un petit Python. On peut aussi envoyer un module WebAssembly (WASI) de tout autre langage, jusqu’à 16 Mo.',
+  'workshop.kinds': 'Un bot s’écrit ici en Starlark, un petit langage proche de Python. On peut aussi envoyer un module WebAssembly (WASI) de tout autre langage, jusqu’à 16 Mo.',
   'workshop.mine': 'Vos bots',
   'workshop.none': 'Vous n’avez pas encore de bot.',
   'workshop.deleted': 'Bot {name} supprimé',

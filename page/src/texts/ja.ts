@@ -881,7 +881,7 @@ export const ja: Texts = {
   'workshop.write': '書く',
   'workshop.upload': 'モジュールをアップロード',
   'workshop.uploadNew': '新しい版をアップロード',
-  'workshop.kinds': 'ボットは Starlark（小さな Python）で書きます。ほかの言語の WebAssembly モジュール (WASI) も 16 MB までアップロードできます。',
+  'workshop.kinds': 'ボットは Starlark（Python に似た小さな言語）で書きます。ほかの言語の WebAssembly モジュール (WASI) も 16 MB までアップロードできます。',
   'workshop.mine': 'あなたのボット',
   'workshop.none': 'まだボットはありません。',
   'workshop.deleted': 'ボット {name} を削除しました',

@@ -881,7 +881,7 @@ export const ru: Texts = {
   'workshop.write': 'Написать',
   'workshop.upload': 'Загрузить модуль',
   'workshop.uploadNew': 'Загрузить новую версию',
-  'workshop.kinds': 'Бот пишется здесь на Starlark, маленьком Python. Можно загрузить и модуль WebAssembly (WASI) с другого языка, до 16 МБ.',
+  'workshop.kinds': 'Бот пишется здесь на Starlark, небольшом языке, похожем на Python. Можно загрузить и модуль WebAssembly (WASI) с другого языка, до 16 МБ.',
   'workshop.mine': 'Ваши боты',
   'workshop.none': 'У вас ещё нет ботов.',
   'workshop.deleted': 'Бот {name} удалён',

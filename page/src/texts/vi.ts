@@ -881,7 +881,7 @@ export const vi: Texts = {
   'workshop.write': 'Viết',
   'workshop.upload': 'Tải lên một mô-đun',
   'workshop.uploadNew': 'Tải lên phiên bản mới',
-  'workshop.kinds': 'Bot ở đây được viết bằng Starlark, một Python nhỏ. Cũng có thể tải lên mô-đun WebAssembly (WASI) của ngôn ngữ khác, tối đa 16 MB.',
+  'workshop.kinds': 'Bot ở đây được viết bằng Starlark, một ngôn ngữ nhỏ giống Python. Cũng có thể tải lên mô-đun WebAssembly (WASI) của ngôn ngữ khác, tối đa 16 MB.',
   'workshop.mine': 'Bot của bạn',
   'workshop.none': 'Bạn chưa có bot nào.',
   'workshop.deleted': 'Đã xóa bot {name}',

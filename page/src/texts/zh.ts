@@ -881,7 +881,7 @@ export const zh: Texts = {
   'workshop.write': '编写',
   'workshop.upload': '上传模块',
   'workshop.uploadNew': '上传新版本',
-  'workshop.kinds': '机器人在这里用 Starlark（一种小型 Python）编写。也可以上传其他语言的 WebAssembly 模块 (WASI)，最大 16 MB。',
+  'workshop.kinds': '机器人在这里用 Starlark（一种类似 Python 的小型语言）编写。也可以上传其他语言的 WebAssembly 模块 (WASI)，最大 16 MB。',
   'workshop.mine': '你的机器人',
   'workshop.none': '你还没有机器人。',
   'workshop.deleted': '机器人 {name} 已删除',
