@@ -21,7 +21,6 @@ import (
 	"github.com/krow-lab/krow/player/limited"
 	"github.com/krow-lab/krow/player/subprocess"
 	"github.com/krow-lab/krow/search/minimax"
-	"github.com/krow-lab/krow/search/widening"
 )
 
 // newPlayer makes a player of a game from the arguments of its spec. A player that uses random numbers is seeded with seed,
@@ -60,7 +59,7 @@ func init() {
 		{"mics", "alpha-beta over the best cells, with a measured budget", "system D", micsOptions, searching(50, newMICS)},
 		{"greedy", "the move that looks best one ply ahead", "systems B and D", greedyOptions, searching(player.UsualScale, newGreedy)},
 		{"rules", "win, block, fork, prevent a fork, most lines", "system D", nil, searching(player.UsualScale, newRules)},
-		{"widening", "generalized threats: every attacking move threatens a win", "Cazenave 2002", fixed(spec.Whole("order", widening.DefaultOrder, 1, 99).At(1), timeOption, nodes), searching(player.UsualScale, newWidening)},
+		{"widening", "generalized threats: every attacking move threatens a win", "Cazenave 2002", fixed(spec.Whole("order", 4, 1, 99).At(1), timeOption, nodes), searching(player.UsualScale, newWidening)},
 		{"mcts", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", mctsOptions, searching(player.Share, newMCTS)},
 		{"gomoku", "the engine for gomoku, standard, renju, caro and small m,n,k", "", gomokuOptions, searching(gomokuScale, newGomoku)},
 		{"connect4", "the exact solver of Connect Four; mcts where it takes too long", "", fixed(timeOption, nodes, threads, hashOption(64<<20, 1<<20)), searching(player.Share, newConnect4)},

@@ -222,7 +222,7 @@ func newRules(game.Game, *spec.Spec, uint64) (search.Searcher, search.Limits, er
 }
 
 func newWidening(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	w, err := widening.New(g, widening.Options{Order: s.Int("order")})
+	w, err := widening.New(g, s.Int("order"))
 	return w, limits(s, true), err
 }
 

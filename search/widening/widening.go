@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	s, err := widening.New(g, widening.Options{})
+//	s, err := widening.New(g, 4)
 //	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
 //
 // # How it works
@@ -21,12 +21,8 @@
 // complete a row in the time that is left, can prevent the win. No other answer is examined. In plain m,n,k games an additional
 // stone never harms its owner, so both restrictions lose nothing: a win in fewest moves is found, and no other win is claimed.
 //
-// If there is no win, the same search asks what the opponent would win after a pass, and keeps the moves that prevent it.
-//
-// # Caveats
-//
-// The package plays only games in which k or more in a row win and a stone may be placed on any empty cell. At the default order it
-// sees wins by double threats. Without a win, a move is chosen by the lines through its cell.
+// If there is no win, the same search asks what the opponent would win after a pass, and keeps the moves that prevent it. Among
+// these the lines through its cell choose a move.
 //
 // CITE: Cazenave, Iterative Widening, 2001, and A Generalized Threats Search Algorithm, 2002 (threats as trees in which the other
 // side may pass, and traces). The counting of moves in place of a vector of orders is ours.
@@ -45,96 +41,55 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// DefaultOrder is the greatest order that is tried by default.
-const DefaultOrder = 4
-
-// Options are the settings.
-type Options struct {
-	Order int // greatest order; 0 means DefaultOrder
-}
-
 // Searcher searches for wins by threats. Only one goroutine may use it. It keeps no results between searches.
 type Searcher struct {
 	order int
 	lines *lines.Evaluator
 }
 
-// New returns a Searcher for g, or an error if g is not a plain m,n,k game.
-func New(g game.Game, o Options) (*Searcher, error) {
-	if m, ok := g.(*mnk.Game); !ok || !plain(m.Rules()) {
+// New returns a Searcher for g, which tries orders up to the given one. It returns an error if g is not a plain m,n,k game.
+func New(g game.Game, order int) (*Searcher, error) {
+	var r mnk.Rules
+	if m, ok := g.(*mnk.Game); ok {
+		r = m.Rules()
+	}
+	if r.K == 0 || r.Exact[0] || r.Exact[1] || r.Blocked || r.Gravity || r.Opening > 1 || r.Turn > 1 || r.Captures > 0 || r.Distance > 0 || r.Foul != nil {
 		return nil, fmt.Errorf("%s: generalized threats search needs a game in which k or more in a row win and stones do not fall", g)
 	}
 	e, err := lines.New(g, lines.Options{})
-	return &Searcher{cmp.Or(o.Order, DefaultOrder), e}, err
+	return &Searcher{order, e}, err
 }
 
-func plain(r mnk.Rules) bool {
-	return r.Exact == [2]bool{} && !r.Blocked && !r.Gravity && r.Opening == 1 && r.Turn == 1 && r.Captures == 0 && r.Distance == 0 && r.Foul == nil
-}
-
-// Search searches p. Its default effort is the greatest order of the options.
+// Search searches p. Its default effort is the greatest order.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	w := newWorker(p.(game.Lined), search.NewBudget(ctx, lim))
 	moves := p.AppendMoves(nil)
 	empty := len(moves)
 	slices.SortStableFunc(moves, func(a, b game.Move) int { return cmp.Compare(s.lines.ScoreMove(p, b), s.lines.ScoreMove(p, a)) })
-	info := search.Info{Line: 1, PV: moves[:1]}
-	for n := 1; n <= s.order; n++ {
-		depth := 2*n - 1
-		if lim.Depth > 0 && depth > lim.Depth {
-			break
-		}
-		first, _, won := w.win(p.Turn(), n)
+	info := search.Info{Line: 1, Depth: 1, PV: moves[:1]}
+	for n := 1; n <= s.order && !info.Solved && (lim.Depth == 0 || 2*n-1 <= lim.Depth); n++ {
+		won := w.win(p.Turn(), n)
 		left := moves
-		if !won {
+		if won.trace == nil {
 			left = w.defend(p.Turn(), n, moves)
 		}
 		if w.stop {
 			break
 		}
-		info.Depth = depth
+		info.Depth = 2*n - 1
 		switch {
-		case won:
-			info.PV, info.Score, info.Solved = []game.Move{game.Move(first)}, eval.Win(depth), true
+		case won.trace != nil:
+			info.PV, info.Score, info.Solved = []game.Move{game.Move(won.move)}, eval.Win(info.Depth), true
 		case len(left) == 0:
-			info.Score, info.Solved = eval.Loss(depth+1), true
+			info.Score, info.Solved = eval.Loss(info.Depth+1), true
 		default:
 			moves, info.PV = left, left[:1]
-			info.Solved = depth >= empty // a draw
-		}
-		info.Nodes, info.Time = w.budget.Nodes, w.budget.Elapsed()
-		if info.Solved {
-			break
-		}
-		if report != nil && n < s.order {
-			report(info)
+			info.Solved = info.Depth >= empty // a draw
 		}
 	}
-	info.Depth, info.Nodes, info.Time = max(info.Depth, 1), w.budget.Nodes, w.budget.Elapsed()
+	info.Nodes, info.Time = w.budget.Nodes, w.budget.Elapsed()
 	if report != nil {
 		report(info)
 	}
 	return info, nil
-}
-
-// defend returns the moves after which the opponent has no win of order n. It examines only moves that can prevent the win that the
-// opponent has after a pass.
-func (w *worker) defend(me game.Side, n int, moves []game.Move) (left []game.Move) {
-	_, trace, lost := w.win(me.Other(), n)
-	if !lost {
-		return moves
-	}
-	answers := w.answers(me, n, trace)
-	for _, m := range moves {
-		if !answers[m] {
-			continue
-		}
-		w.place(int(m), me)
-		_, _, lost := w.win(me.Other(), n)
-		w.take(int(m))
-		if !lost {
-			left = append(left, m)
-		}
-	}
-	return left
 }

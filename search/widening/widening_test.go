@@ -21,7 +21,7 @@ import (
 
 func TestConformance(t *testing.T) {
 	searchtest.Run(t, func(g game.Game) search.Searcher {
-		s, err := widening.New(g, widening.Options{})
+		s, err := widening.New(g, 4)
 		if err != nil {
 			return nil
 		}
@@ -48,7 +48,7 @@ func random(g game.Game, n int, rng *rand.Rand) game.Position {
 
 func find(t *testing.T, p game.Position, order int) search.Info {
 	t.Helper()
-	s, err := widening.New(p.Game(), widening.Options{Order: order})
+	s, err := widening.New(p.Game(), order)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestWinsAfterBlock(t *testing.T) {
 func TestOnlyPlainGames(t *testing.T) {
 	for _, r := range []mnk.Rules{{Gravity: true}, {Blocked: true}, {Captures: 5}, {Turn: 2}, {Exact: [2]bool{true, false}}} {
 		r.Name, r.Columns, r.Rows, r.K = "odd", 7, 7, 4
-		if _, err := widening.New(gametest.Must[*mnk.Game](t)(mnk.New(r)), widening.Options{}); err == nil {
+		if _, err := widening.New(gametest.Must[*mnk.Game](t)(mnk.New(r)), 4); err == nil {
 			t.Errorf("%+v is played", r)
 		}
 	}

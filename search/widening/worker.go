@@ -4,6 +4,7 @@ package widening
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/krow-lab/krow/game"
@@ -19,10 +20,10 @@ func (c cells) add(other cells) {
 	}
 }
 
-// result is an answer of worker.win.
+// result is an answer of worker.win: the first move of a win, and its trace, which is nil if there is no win.
 type result struct {
 	move  int
-	trace cells // nil if there is no win
+	trace cells
 }
 
 // worker holds the board of one search.
@@ -32,9 +33,8 @@ type worker struct {
 	windows [][]int  // the cells of each line of k cells
 	through [][]int  // by cell: the windows that contain it
 	stones  [2][]int // by side and window
-	rows    [2]int   // by side: the number of windows that it has filled
+	full    [2]int   // by side: the number of windows that it has filled
 	known   map[string]result
-	key     []byte
 	budget  *search.Budget
 	stop    bool
 }
@@ -63,93 +63,68 @@ func newWorker(p game.Lined, budget *search.Budget) *worker {
 	for cell, stone := range p.Cells() {
 		for s := game.First; s <= game.Second; s++ {
 			if stone == s.Stone() {
-				w.place(cell, s)
+				w.put(cell, s, 1)
 			}
 		}
 	}
 	return w
 }
 
-func (w *worker) place(cell int, s game.Side) {
-	w.board[cell] = byte(s.Stone())
+// put places a stone of s on a cell if n is 1, and takes it away if n is -1.
+func (w *worker) put(cell int, s game.Side, n int) {
+	w.board[cell] += byte(n * int(s.Stone()))
 	for _, i := range w.through[cell] {
-		if w.stones[s][i]++; w.stones[s][i] == w.k {
-			w.rows[s]++
+		before := w.stones[s][i]
+		if w.stones[s][i] += n; max(before, before+n) == w.k {
+			w.full[s] += n
 		}
 	}
 }
 
-func (w *worker) take(cell int) {
-	s := game.First
-	if w.board[cell] != byte(s.Stone()) {
-		s = game.Second
+// win returns a win of a, who is to move, within n of its moves.
+func (w *worker) win(a game.Side, n int) (r result) {
+	key := string(append(slices.Clone(w.board), byte(a), byte(n)))
+	if r, ok := w.known[key]; ok {
+		return r
 	}
-	w.board[cell] = byte(game.Empty)
-	for _, i := range w.through[cell] {
-		if w.stones[s][i] == w.k {
-			w.rows[s]--
-		}
-		w.stones[s][i]--
-	}
-}
-
-// win reports whether a, who is to move, wins within n of its moves. If so, it returns the first move, and the trace of the win.
-func (w *worker) win(a game.Side, n int) (move int, trace cells, won bool) {
-	w.key = append(append(w.key[:0], w.board...), byte(a), byte(n))
-	if r, ok := w.known[string(w.key)]; ok {
-		return r.move, r.trace, r.trace != nil
-	}
-	key := string(w.key)
 	for _, m := range w.candidates(a, n) {
 		if w.stop = w.budget.Step() || w.stop; w.stop {
-			return 0, nil, false
+			return result{}
 		}
-		w.place(m, a)
-		trace = w.threat(m, a, n)
-		w.take(m)
-		if trace != nil {
-			move = m
+		w.put(m, a, 1)
+		r = result{m, w.threat(m, a, n)}
+		w.put(m, a, -1)
+		if r.trace != nil {
 			break
 		}
-	}
-	if w.stop {
-		return 0, nil, false
 	}
 	if len(w.known) == maxKnown {
 		clear(w.known)
 	}
-	w.known[key] = result{move, trace}
-	return move, trace, trace != nil
+	if !w.stop {
+		w.known[key] = r
+	}
+	return r
 }
 
 // threat returns the trace of the win that a has after its move m, the first of n moves, against every answer; or nil.
 func (w *worker) threat(m int, a game.Side, n int) cells {
 	trace := make(cells, len(w.board))
 	trace[m] = true
-	if w.rows[a] > 0 {
+	if w.full[a] > 0 {
 		return trace
 	}
 	if n == 1 {
 		return nil
 	}
-	_, passed, won := w.win(a, n-1)
-	if !won {
+	passed := w.win(a, n-1).trace
+	if passed == nil {
 		return nil
 	}
 	trace.add(passed)
-	for answer, in := range w.answers(a.Other(), n-1, passed) {
-		if !in {
-			continue
-		}
-		w.place(answer, a.Other())
-		var below cells
-		if w.rows[a.Other()] == 0 {
-			_, below, won = w.win(a, n-1)
-		} else {
-			won = false
-		}
-		w.take(answer)
-		if !won {
+	for answer := range w.answers(a.Other(), n-1, passed) {
+		below := w.after(answer, a.Other(), n-1)
+		if below == nil {
 			return nil
 		}
 		trace[answer] = true
@@ -158,9 +133,19 @@ func (w *worker) threat(m int, a game.Side, n int) cells {
 	return trace
 }
 
-// answers returns the moves of d that can prevent a win of order n with this trace: those in the trace, and those on a line that d
+// after returns the trace of the opponent's win of order n after the move m of d, or nil.
+func (w *worker) after(m int, d game.Side, n int) (trace cells) {
+	w.put(m, d, 1)
+	if w.full[d] == 0 {
+		trace = w.win(d.Other(), n).trace
+	}
+	w.put(m, d, -1)
+	return trace
+}
+
+// answers yields the moves of d that can prevent a win of order n with this trace: those in the trace, and those on a line that d
 // can complete before, with this move and n-1 more.
-func (w *worker) answers(d game.Side, n int, trace cells) cells {
+func (w *worker) answers(d game.Side, n int, trace cells) iter.Seq[int] {
 	all := slices.Clone(trace)
 	for i, window := range w.windows {
 		if w.stones[d.Other()][i] == 0 && w.stones[d][i]+n >= w.k {
@@ -169,10 +154,28 @@ func (w *worker) answers(d game.Side, n int, trace cells) cells {
 			}
 		}
 	}
-	for cell, stone := range w.board {
-		all[cell] = all[cell] && stone == byte(game.Empty)
+	return func(yield func(int) bool) {
+		for cell, in := range all {
+			if in && w.board[cell] == byte(game.Empty) && !yield(cell) {
+				return
+			}
+		}
 	}
-	return all
+}
+
+// defend returns the moves after which the opponent has no win of order n.
+func (w *worker) defend(me game.Side, n int, moves []game.Move) (left []game.Move) {
+	trace := w.win(me.Other(), n).trace
+	if trace == nil {
+		return moves
+	}
+	for m := range w.answers(me, n, trace) {
+		if w.after(m, me, n) == nil {
+			left = append(left, game.Move(m))
+		}
+	}
+	slices.SortFunc(left, func(a, b game.Move) int { return cmp.Compare(slices.Index(moves, a), slices.Index(moves, b)) })
+	return left
 }
 
 // candidates returns the moves that can begin a win of a within n moves, the most promising first: those on a line that a can
