@@ -28,7 +28,8 @@ const bare = "eval=mics,order=none,hash=0,killer=off,refutation=off,history=off,
 
 // challengers are the player of the published system D, its rivals, and the variants that its report rejected.
 var challengers = []research.Contender{
-	research.Named("mics"), research.Named("rules"), research.Named("best"), research.Named("mcts"), research.Named("greedy:eval=mics"),
+	{Name: "system:D", Spec: "mics:weights=authors"},
+	research.Named("rules"), research.Named("best"), research.Named("mcts"), research.Named("greedy:eval=mics"),
 	{Name: "plain alphabeta", Spec: "alphabeta:deepening=off," + bare},
 	{Name: "iterative deepening", Spec: "alphabeta:deepening=on," + bare},
 }

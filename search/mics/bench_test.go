@@ -312,19 +312,22 @@ var sink game.Move
 // BenchmarkSearch is the whole player: the nodes it visits in a second.
 func BenchmarkSearch(b *testing.B) {
 	for _, s := range grid {
-		b.Run(fmt.Sprintf("game=mnk:%d,%d,%d", s[0], s[1], s[2]), func(b *testing.B) {
-			g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
-			se := searcher(b, g, Options{})
-			p := midgame(b, g, 12)
-			nodes := uint64(0)
-			for b.Loop() {
-				info, err := se.Search(b.Context(), p, search.Limits{Nodes: 2000, Depth: 8}, nil)
-				if err != nil {
-					b.Fatal(err)
+		for threads := 1; threads <= 2; threads++ {
+			b.Run(fmt.Sprintf("game=mnk:%d,%d,%d/threads=%d", s[0], s[1], s[2], threads), func(b *testing.B) {
+				g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
+				se := searcher(b, g, Options{Threads: threads, Authors: true})
+				p := midgame(b, g, 12)
+				nodes := uint64(0)
+				for b.Loop() {
+					info, err := se.Search(b.Context(), p, search.Limits{Nodes: 2000, Depth: 8}, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					nodes += info.Nodes
 				}
-				nodes += info.Nodes
-			}
-			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
-		})
+				b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+				b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
+			})
+		}
 	}
 }
