@@ -107,7 +107,7 @@ func (s *Server) listLeagues(context.Context, *struct{}) (out []LeagueItem, err 
 
 // LeagueSpec holds the requested settings of a league.
 type LeagueSpec struct {
-	Name string `json:"name" maxLength:"40" example:"lunch" doc:"name of the league: letters, digits, - and _"`
+	Name string `json:"name" maxLength:"40" example:"lunch" doc:"name of the league: letters, digits, single spaces, - and _"`
 	Game string `json:"game" maxLength:"100" example:"connect4"`
 	league.Terms
 	Field string `json:"field" enum:"none,levels,all" doc:"members from the start: none, the levels of the game's ladder, or all: the levels and the published players"`

@@ -45,7 +45,7 @@ func (s *Server) memberName(id int64) string {
 
 // Guest is the name of a guest in a request. It is ignored for members, who play under their own names.
 type Guest struct {
-	Name string `json:"name,omitempty" maxLength:"40" doc:"name of a guest: letters, digits, - and _"`
+	Name string `json:"name,omitempty" maxLength:"40" doc:"name of a guest: letters, digits, single spaces, - and _"`
 }
 
 func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {

@@ -582,7 +582,7 @@ func TestNoNames(t *testing.T) {
 	bad := strings.Repeat("x", 43)
 	for _, path := range []string{"/api/club/join", "/api/club/join/passkey/begin"} {
 		var answers []string
-		for _, name := range []string{"bob", "nobody", "an n"} {
+		for _, name := range []string{"bob", "nobody", "an  n"} {
 			body := object{"link": bad, "name": name}
 			if path == "/api/club/join" {
 				body["password"] = password

@@ -18,7 +18,7 @@ import (
 
 // These errors are the reasons why an action on a member was refused.
 var (
-	ErrName     = fault.New("bad-name", "a name has at most 40 letters, digits, - and _, its letters of one script")
+	ErrName     = fault.New("bad-name", "a name has at most 40 letters, digits, single spaces, - and _, its letters of one script")
 	ErrPassword = fault.New("weak-password", "the password is too weak")
 	// ErrLogin is returned both for a wrong name and for a wrong password, so that an attacker does not learn which names exist.
 	ErrLogin = fault.New("wrong-password", "the name or the password is wrong")
@@ -122,13 +122,13 @@ var scripts = [][]*unicode.RangeTable{
 // CheckName returns an error if a name is not allowed.
 func CheckName(name string) error {
 	n := utf8.RuneCountInString(name)
-	if n == 0 || n > maxName || !utf8.ValidString(name) {
+	if n == 0 || n > maxName || !utf8.ValidString(name) || name != strings.Join(strings.Fields(name), " ") {
 		return fault.Errorf("name %q: %w", name[:min(len(name), 3*maxName)], ErrName)
 	}
 	var script []*unicode.RangeTable
 	for _, r := range name {
 		switch {
-		case r >= '0' && r <= '9', r == '-', r == '_':
+		case r >= '0' && r <= '9', r == '-', r == '_', r == ' ':
 		case unicode.IsLetter(r) && (script == nil || unicode.In(r, script...)):
 			for _, s := range scripts {
 				if script == nil && unicode.In(r, s...) {

@@ -37,7 +37,10 @@ func TestCheckName(t *testing.T) {
 		{strings.Repeat("x", 40), true},
 		{strings.Repeat("x", 41), false},
 		{"", false},
-		{"an n", false},
+		{"Ann B 2", true},
+		{"ann  b", false},
+		{" ann", false},
+		{"ann\u00a0b", false},
 		{"ann\n", false},
 		{"аnn", false}, // the first letter is Cyrillic
 		{"<b>", false},

@@ -70,13 +70,21 @@ type Member = store.LeagueMember
 
 // These errors are returned for invalid input of a user.
 var (
-	ErrName    = fault.New("bad-league", "a name has letters, digits, - and _, and at most 40 of them")
+	ErrName    = fault.New("bad-league", "a name has letters, digits, - and _, the name of a league also single spaces, and at most 40 of them")
 	ErrTerms   = fault.New("bad-league", "the terms make no sense")
 	ErrTwice   = fault.New("bad-league", "the player is a member already")
 	ErrFull    = fault.New("bad-league", fmt.Sprintf("a league has at most %d members", maxMembers))
 	ErrMembers = fault.New("bad-league", "a league needs two members to play")
 	ErrNoGame  = fault.New("no-league", "there is no such game")
 )
+
+// checkLeague returns an error if a league cannot have this name. It may contain single spaces.
+func checkLeague(name string) error {
+	if len(name) > 40 || name != strings.Join(strings.Fields(name), " ") {
+		return fault.Errorf("%w: %q", ErrName, name)
+	}
+	return checkName(strings.ReplaceAll(name, " ", "_"))
+}
 
 func checkName(name string) error {
 	if !humanize.Name(name) {
@@ -111,7 +119,7 @@ type League struct {
 
 // Create makes a league.
 func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
-	if err := checkName(name); err != nil {
+	if err := checkLeague(name); err != nil {
 		return nil, err
 	}
 	g, err := krow.Game(spec)

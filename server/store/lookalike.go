@@ -34,6 +34,6 @@ func lookAlike(a, b string) bool { return skeleton(a) == skeleton(b) }
 
 // skeleton returns the same text for names that look alike.
 func skeleton(name string) string {
-	name = strings.ReplaceAll(name, "\u0130", "I") // U+0130 is a capital I with a dot
+	name = strings.NewReplacer("\u0130", "I", " ", "").Replace(name) // U+0130 is a capital I with a dot
 	return lookAlikes.Replace(strings.ToLower(norm.NFKC.String(name)))
 }

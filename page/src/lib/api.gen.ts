@@ -5,7 +5,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AcceptInputBody: {
-            /** @description name of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, single spaces, - and _ */
             name?: string;
         };
         ActInputBody: {
@@ -289,7 +289,7 @@ export interface components {
             invited?: number;
             /** @description whether the lobby lists the challenge */
             listed?: boolean;
-            /** @description name of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, single spaces, - and _ */
             name?: string;
             terms: components["schemas"]["GameTerms"];
         };
@@ -658,7 +658,7 @@ export interface components {
             ];
         };
         Guest: {
-            /** @description name of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, single spaces, - and _ */
             name?: string;
         };
         HeuristicsOutput: {
@@ -857,7 +857,7 @@ export interface components {
              */
             guard?: number;
             /**
-             * @description name of the league: letters, digits, - and _
+             * @description name of the league: letters, digits, single spaces, - and _
              * @example lunch
              */
             name: string;
@@ -1466,7 +1466,7 @@ export interface components {
         PartInputBody: {
             /** @enum {string} */
             do: "join" | "leave" | "begin";
-            /** @description name of a guest: letters, digits, - and _ */
+            /** @description name of a guest: letters, digits, single spaces, - and _ */
             name?: string;
         };
         Passkey: {

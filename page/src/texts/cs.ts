@@ -804,7 +804,7 @@ export const cs: Texts = {
   'league.about': 'Liga hodnotí hráče jedné hry. Vybírá partie, které řeknou nejvíc, a hraje je, když stroj nikdo jiný nepotřebuje.',
   'league.new': 'Nová liga',
   'league.name': 'Jméno',
-  'league.nameAbout': 'písmena, číslice, - a _',
+  'league.nameAbout': 'písmena, číslice, mezery, - a _',
   'league.field': 'Kdo hraje',
   'league.field.levels': 'úrovně programu krow',
   'league.field.all': 'úrovně a publikovaní hráči',

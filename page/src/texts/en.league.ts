@@ -6,7 +6,7 @@ export const enLeague = {
   'league.about': 'A league rates the players of a game. It prefers the games that tell most about the ratings, and plays them while nobody else needs the server.',
   'league.new': 'New league',
   'league.name': 'Name',
-  'league.nameAbout': 'letters, digits, - and _',
+  'league.nameAbout': 'letters, digits, spaces, - and _',
   'league.field': 'Members to begin with',
   'league.field.levels': 'the levels of krow',
   'league.field.all': 'the levels and the published players',

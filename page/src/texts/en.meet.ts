@@ -7,7 +7,7 @@ export const enMeet = {
   'meet.about': 'Offer a game to everyone here, or send somebody a link.',
   'meet.offer': 'Offer a game',
   'meet.name': 'Your name',
-  'meet.nameAbout': 'letters, digits, - and _',
+  'meet.nameAbout': 'letters, digits, spaces, - and _',
   'meet.clock': 'Clock',
   'meet.clock.none': 'no clock',
   'meet.perMove': '{n} s a move',

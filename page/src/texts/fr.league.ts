@@ -7,7 +7,7 @@ export const frLeague: Texts = {
   'league.about': 'Une ligue classe les joueurs d’un jeu. On joue les parties qui en disent le plus, quand personne d’autre n’a besoin de la machine.',
   'league.new': 'Nouvelle ligue',
   'league.name': 'Nom',
-  'league.nameAbout': 'lettres, chiffres, - et _',
+  'league.nameAbout': 'lettres, chiffres, espaces, - et _',
   'league.field': 'Qui joue',
   'league.field.levels': 'les niveaux de krow',
   'league.field.all': 'les niveaux et les joueurs publiés',

@@ -7,7 +7,7 @@ export const frMeet = {
   'meet.about': 'Proposez une partie à tous, ou envoyez un lien à quelqu’un.',
   'meet.offer': 'Proposer une partie',
   'meet.name': 'Votre nom',
-  'meet.nameAbout': 'lettres, chiffres, - et _',
+  'meet.nameAbout': 'lettres, chiffres, espaces, - et _',
   'meet.clock': 'Pendule',
   'meet.clock.none': 'sans pendule',
   'meet.perMove': '{n} s par coup',

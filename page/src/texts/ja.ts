@@ -804,7 +804,7 @@ export const ja: Texts = {
   'league.about': 'リーグは一つのゲームのプレイヤーを格付けします。最も多くがわかる対局を選び、マシンが空いている間に打ちます。',
   'league.new': '新しいリーグ',
   'league.name': '名前',
-  'league.nameAbout': '英字、数字、- と _',
+  'league.nameAbout': '英字、数字、空白、- と _',
   'league.field': '参加者',
   'league.field.levels': 'krow の各レベル',
   'league.field.all': '各レベルと論文のプレイヤー',

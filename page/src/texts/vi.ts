@@ -804,7 +804,7 @@ export const vi: Texts = {
   'league.about': 'Giải đấu xếp hạng những người chơi của một trò chơi. Giải chọn những ván cho biết nhiều nhất và đánh khi không ai khác cần máy.',
   'league.new': 'Giải mới',
   'league.name': 'Tên',
-  'league.nameAbout': 'chữ cái, chữ số, - và _',
+  'league.nameAbout': 'chữ cái, chữ số, dấu cách, - và _',
   'league.field': 'Ai chơi',
   'league.field.levels': 'các cấp của krow',
   'league.field.all': 'các cấp và những người chơi đã công bố',

@@ -804,7 +804,7 @@ export const zh: Texts = {
   'league.about': '联赛给一种游戏的棋手排名。它选择最能说明问题的对局，在机器空闲时进行。',
   'league.new': '新联赛',
   'league.name': '名称',
-  'league.nameAbout': '字母、数字、- 和 _',
+  'league.nameAbout': '字母、数字、空格、- 和 _',
   'league.field': '谁参加',
   'league.field.levels': 'krow 的各个等级',
   'league.field.all': '各个等级和已发表的棋手',
