@@ -67,7 +67,7 @@ func learnedParams(g game.Game, s *spec.Spec) (map[string]float64, error) {
 // sameGame returns an error if weights were learned on another game than g.
 func sameGame(g game.Game, o weights.Origin) error {
 	if o.Game != g.String() {
-		return fmt.Errorf("learned on %s, not on %s", o.Game, g)
+		return fmt.Errorf("the parameters were learned for %s, not for %s", o.Game, g)
 	}
 	return nil
 }

@@ -39,11 +39,11 @@ func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	o.Args = words[1:]
 	switch {
 	case isUGI && o.Match != 0:
-		return nil, errors.New("an engine of UGI has no match=: give the match a clock")
+		return nil, errors.New("a UGI engine does not support match=: give the match a clock")
 	case isUGI:
 		return ugi.NewProgram(g, o), nil
 	case o.Nodes != 0:
-		return nil, errors.New("the Gomocup protocol has no nodes=: that is for program:ugi:PATH")
+		return nil, errors.New("the Gomocup protocol does not support nodes=, which is for program:ugi:PATH")
 	}
 	p, err := gomocup.NewProgram(g, o)
 	if err != nil {
@@ -82,13 +82,13 @@ func splitCommand(text string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, errors.New("a quote that is not closed")
+		return nil, errors.New("a quote is not closed")
 	}
 	if begun {
 		words = append(words, word.String())
 	}
 	if len(words) == 0 || words[0] == "" {
-		return nil, errors.New("no program is named: program:PATH")
+		return nil, errors.New("the program is missing: write program:PATH")
 	}
 	return words, nil
 }

@@ -124,7 +124,7 @@ func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 // newLimited makes a player that limits another player.
 func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	if _, ok := g.Start().(game.Board); !ok {
-		return nil, fmt.Errorf("limited needs a board, and %s has none", g)
+		return nil, fmt.Errorf("limited needs a game with a board, and %s has none", g)
 	}
 	text, by := s.Inner("of")
 	of, err := PlayerBy(by, g, text, rng.Mix(seed, 1))
@@ -137,7 +137,7 @@ func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 		}), nil
 	}
 	player.Close(of)
-	return nil, fmt.Errorf("%s does not say what it thinks, and cannot be limited", text)
+	return nil, fmt.Errorf("%s does not report its analysis, so it cannot be limited", text)
 }
 
 func levelOptions(g game.Game, _ *spec.Spec) []spec.Option {
@@ -161,14 +161,14 @@ func newLevel(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 func newSystem(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	letter := s.String("name")
 	if !s.Given("name") {
-		return nil, errors.New("which system? A, B, C, D or E, as in system:A")
+		return nil, errors.New("the system is missing: A, B, C, D or E, as in system:A")
 	}
 	for _, o := range opponents {
 		if strings.Contains(o.System, letter) {
 			return Player(g, o.Player, seed)
 		}
 	}
-	return nil, fmt.Errorf("%s has no player of %s", letter, g)
+	return nil, fmt.Errorf("%s has no player for %s", letter, g)
 }
 
 // newBest makes the strongest player for the game. docs/methods.md has the measurements.

@@ -25,9 +25,9 @@ func TestSplitCommand(t *testing.T) {
 		{text: `"it's" 'say "x"'`, want: []string{"it's", `say "x"`}},
 		{text: `C:\brains\pbrain.exe`, want: []string{`C:\brains\pbrain.exe`}},
 		{text: `a "" b`, want: []string{"a", "", "b"}},
-		{text: `"a`, wrong: "a quote that is not closed"},
-		{text: "", wrong: "no program is named: program:PATH"},
-		{text: `""`, wrong: "no program is named: program:PATH"},
+		{text: `"a`, wrong: "a quote is not closed"},
+		{text: "", wrong: "the program is missing: write program:PATH"},
+		{text: `""`, wrong: "the program is missing: write program:PATH"},
 	}
 	for _, tc := range tests {
 		got, err := splitCommand(tc.text)

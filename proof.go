@@ -47,7 +47,7 @@ func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*
 	defer file.Close()
 	i, err := file.Stat()
 	if err == nil && !i.Mode().IsRegular() {
-		err = errors.New("this is no regular file, and a certificate is read twice")
+		err = errors.New("not a regular file: a certificate is read twice")
 	}
 	if err != nil {
 		return nil, &fileError{"proof " + name, err}
@@ -98,7 +98,7 @@ func newProof(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 		all = []*proof.Strategy{one}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("there is no certificate of %s here; proof:FILE names one", g)
+		return nil, fmt.Errorf("no certificate of %s is available; proof:FILE names one", g)
 	}
 	best, err := Player(g, "best", seed)
 	if err != nil {
@@ -107,7 +107,7 @@ func newProof(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	of, ok := best.(player.Analyst)
 	if !ok {
 		player.Close(best)
-		return nil, fmt.Errorf("nobody plays %s beside a certificate", g)
+		return nil, fmt.Errorf("no engine can play %s where the certificate ends", g)
 	}
 	return proven.New(g, of, all...)
 }

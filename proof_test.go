@@ -67,13 +67,13 @@ func TestProofIsOfferedForItsGame(t *testing.T) {
 		{four, "proof:" + name, "", spec.Trusted, nil},
 		{four, "proof:path=" + name, "", spec.Trusted, nil},
 		{four, "limited:of=proof(" + name + ")", "", spec.Trusted, nil},
-		{gomoku, "proof:" + name, "4 in a row and the rule free, not of gomoku", spec.Trusted, nil},
+		{gomoku, "proof:" + name, "4 in a row and the rule free, not for gomoku", spec.Trusted, nil},
 		{four, "proof:" + name, refused, spec.Untrusted, nil},
 		{four, "proof:" + name, refused, spec.Untrusted, []*proof.Strategy{s}},
-		{four, "proof", "there is no certificate of mnk:15,15,4 here; proof:FILE names one", spec.Trusted, nil},
-		{four, "proof", "there is no certificate of mnk:15,15,4 here", spec.Untrusted, nil},
+		{four, "proof", "no certificate of mnk:15,15,4 is available; proof:FILE names one", spec.Trusted, nil},
+		{four, "proof", "no certificate of mnk:15,15,4 is available", spec.Untrusted, nil},
 		{four, "proof", "", spec.Untrusted, []*proof.Strategy{s}},
-		{gomoku, "proof", "there is no certificate of gomoku here", spec.Untrusted, []*proof.Strategy{s}},
+		{gomoku, "proof", "no certificate of gomoku is available", spec.Untrusted, []*proof.Strategy{s}},
 	}
 	defer krow.OfferProofs()
 	for _, tc := range tests {
@@ -126,7 +126,7 @@ func TestProofBad(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := krow.ReadProof(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := krow.ReadProof(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a directory: error %v", err)
 	}
 }

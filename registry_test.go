@@ -54,7 +54,7 @@ func TestGameSpecs(t *testing.T) {
 		{spec: "renju:k=6", wrong: `renju has no argument "k"`},
 		{spec: "standard:exact=on", wrong: `standard has no argument "exact"`},
 		{spec: "connect4:7", wrong: `connect4: size must be WIDTHxHEIGHT such as 8x7, not "7"`},
-		{spec: "connect4:0x6", wrong: `connect4: a board has 1 to 128 columns and rows, not 0 x 6`},
+		{spec: "connect4:0x6", wrong: `connect4: a board must have 1 to 128 columns and rows, not 0 x 6`},
 		{spec: "ultimate:draw=none", wrong: `ultimate: draw must be plain|boards, not "none"`},
 		{spec: "mnk:3,3,3,3", wrong: `mnk: "3" is one argument too many`},
 		{spec: "mnk:(", wrong: `game "mnk:(": unbalanced parentheses`},

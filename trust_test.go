@@ -156,9 +156,9 @@ func TestOpponents(t *testing.T) {
 func TestPublishedSystems(t *testing.T) {
 	for text, want := range map[string]string{
 		"mnk:5,5,4 system:A": "", "connect4 system:E": "", "ultimate system:B": "", "gomoku:9 system:C": "",
-		"ultimate system:A": "ultimate has no k in a row, and so no threats to weigh",
+		"ultimate system:A": "ultimate is not a k-in-a-row game, so it has no threats to weigh",
 		"gomoku:9 system:F": `system: name must be A|B|C|D|E, not "F"`,
-		"gomoku:9 system":   "system: which system? A, B, C, D or E, as in system:A",
+		"gomoku:9 system":   "system: the system is missing: A, B, C, D or E, as in system:A",
 	} {
 		name, player, _ := strings.Cut(text, " ")
 		g, err := krow.Game(name)

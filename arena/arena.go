@@ -125,19 +125,19 @@ func (m Match) Check() error {
 	case m.Games < 0:
 		return fmt.Errorf("match: %d games", m.Games)
 	case m.Jobs < 0:
-		return fmt.Errorf("match: %d games at once", m.Jobs)
+		return fmt.Errorf("match: invalid number of simultaneous games: %d", m.Jobs)
 	case min(m.Limits.Time, m.Margin, m.Clock.Match, m.Clock.Increment) < 0:
 		return fmt.Errorf("match: negative time")
 	case m.RandomPlies < 0:
-		return fmt.Errorf("match: %d random plies", m.RandomPlies)
+		return fmt.Errorf("match: invalid number of random plies: %d", m.RandomPlies)
 	case m.RandomPlies > 0 && len(m.Openings) > 0:
 		return fmt.Errorf("match: either openings or random plies, not both")
 	case m.Queue != nil && m.timed() && m.Speed <= 0:
-		return errors.New("match: it is not known how quick this machine is, so no other can scale its times")
+		return errors.New("match: the speed of this machine is unknown, so other machines cannot scale their times")
 	case m.Opening != "" && (m.RandomPlies > 0 || len(m.Openings) > 0):
 		return fmt.Errorf("match: either %s or openings, not both", m.Opening)
 	case len(m.Played) > m.Games:
-		return fmt.Errorf("match: %d games are played already, of %d", len(m.Played), m.Games)
+		return fmt.Errorf("match: %d games have already been played, but the match has only %d", len(m.Played), m.Games)
 	}
 	if m.SPRT != nil {
 		if err := m.SPRT.Check(); err != nil {

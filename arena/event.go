@@ -190,7 +190,7 @@ func (m *Match) recount(b *book) error {
 		}
 		fits := g.A == seatOfA(i) && g.Opening == len(opening) && slices.Equal(g.Moves[:g.Opening], opening)
 		if g.Index != i || !fits && m.Opening == "" {
-			return fmt.Errorf("game %d of those played already is not of this match", i)
+			return fmt.Errorf("game %d of the games already played does not belong to this match", i)
 		}
 		if m.tally.Add(g); m.tally.decided() {
 			return nil

@@ -73,7 +73,7 @@ func (b *book) random() ([]game.Move, error) {
 		}
 	}
 	if known == nil {
-		return nil, fmt.Errorf("no %d random plies were found that leave %s unfinished", b.plies, b.rules)
+		return nil, fmt.Errorf("found no %d random plies after which %s continues", b.plies, b.rules)
 	}
 	clear(b.seen)
 	b.seen[key] = true
@@ -89,7 +89,7 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 		}
 	}
 	if p.Outcome() != game.Ongoing {
-		return nil, fmt.Errorf("the game is over after it: %s", p.Outcome())
+		return nil, fmt.Errorf("the opening ends the game: %s", p.Outcome())
 	}
 	return p, nil
 }
@@ -100,7 +100,7 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, g record.Game) (record.Game, error) {
 	b, ok := p.(game.Board)
 	if !ok {
-		return g, fmt.Errorf("%s has no board for %s", p.Game(), m.Opening)
+		return g, fmt.Errorf("the board of %s does not support %s", p.Game(), m.Opening)
 	}
 	s, err := opening.NewSession(m.Opening, b)
 	if err != nil {

@@ -126,7 +126,7 @@ func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, s
 			return m.doUnit(ctx, u)
 		}
 		if speed == nil || speed() <= 0 {
-			return nil, errors.New("a game on the clock, on a machine whose speed is unknown")
+			return nil, errors.New("a game with a clock cannot be played on a machine whose speed is unknown")
 		}
 		return m.onClock(ctx, u, args, args.Speed/speed())
 	}}

@@ -258,7 +258,7 @@ func TestRunGoesOnFromPlayed(t *testing.T) {
 		}
 	}
 	m.Seed++
-	if _, err := m.Run(t.Context()); err == nil || err.Error() != "game 0 of those played already is not of this match" {
+	if _, err := m.Run(t.Context()); err == nil || err.Error() != "game 0 of the games already played does not belong to this match" {
 		t.Errorf("games of another seed: %v", err)
 	}
 }
@@ -270,15 +270,15 @@ func TestCheck(t *testing.T) {
 	}{
 		{func(m *Match) {}, ""},
 		{func(m *Match) { m.Games = -1 }, "match: -1 games"},
-		{func(m *Match) { m.Jobs = -2 }, "match: -2 games at once"},
+		{func(m *Match) { m.Jobs = -2 }, "match: invalid number of simultaneous games: -2"},
 		{func(m *Match) { m.Margin = -1 }, "match: negative time"},
-		{func(m *Match) { m.RandomPlies = -1 }, "match: -1 random plies"},
+		{func(m *Match) { m.RandomPlies = -1 }, "match: invalid number of random plies: -1"},
 		{func(m *Match) { m.Openings, m.RandomPlies = [][]game.Move{{0}}, 2 }, "match: either openings or random plies, not both"},
-		{func(m *Match) { m.Played = make([]record.Game, 5) }, "match: 5 games are played already, of 4"},
+		{func(m *Match) { m.Played = make([]record.Game, 5) }, "match: 5 games have already been played, but the match has only 4"},
 		{func(m *Match) { m.SPRT = &stats.SPRT{} }, "sprt: elo0 must be less than elo1, not 0 and 0"},
 		{func(m *Match) { m.Openings = [][]game.Move{{0}, {4, 4}} }, "opening 2: illegal move b2 at ply 2: the cell is taken"},
-		{func(m *Match) { m.Openings = [][]game.Move{{0, 3, 1, 4, 2}} }, "opening 1: the game is over after it: first wins"},
-		{func(m *Match) { m.RandomPlies = 9 }, "no 9 random plies were found that leave tictactoe unfinished"},
+		{func(m *Match) { m.Openings = [][]game.Move{{0, 3, 1, 4, 2}} }, "opening 1: the opening ends the game: first wins"},
+		{func(m *Match) { m.RandomPlies = 9 }, "found no 9 random plies after which tictactoe continues"},
 	}
 	for _, tc := range tests {
 		m := Match{Game: tictactoe, A: random, B: random, Games: 4}

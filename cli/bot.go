@@ -113,7 +113,7 @@ func newBotCheck() *cobra.Command {
 			}); err != nil || len(faults) == 0 {
 				return err
 			}
-			return fmt.Errorf("%s: %d of its lines are wrong", filepath.Base(args[0]), len(faults))
+			return fmt.Errorf("%s: lines with errors: %d", filepath.Base(args[0]), len(faults))
 		},
 	}
 }

@@ -70,7 +70,7 @@ or by krow bot token. After a break the command connects again; the bot loses a 
 				return err
 			}
 			if c.Token = strings.TrimSpace(string(data)); c.Token == "" || len(c.Token) > 100 || strings.ContainsAny(c.Token, " \n\r\t") {
-				return fmt.Errorf("%s: there is no token in it", file)
+				return fmt.Errorf("%s: the file contains no token", file)
 			}
 			c.URL, c.Name = strings.TrimSuffix(args[0], "/"), args[1]
 			c.Open = func(g game.Game, seed uint64) (player.Player, error) { return krow.Player(g, args[1], seed) }

@@ -82,7 +82,7 @@ func TestBotConnect(t *testing.T) {
 		t.Fatal(err)
 	}
 	stranger := connect()
-	if _, status := stranger.end(t); status != 1 || !strings.Contains(stranger.stderr.String(), "knows no bot of this token") {
+	if _, status := stranger.end(t); status != 1 || !strings.Contains(stranger.stderr.String(), "has no bot with this token") {
 		t.Errorf("a stranger: %d, %s", status, stranger.stderr.String())
 	}
 	finish(t, second)

@@ -102,7 +102,7 @@ func addChoice(cmd *cobra.Command, word *string, name, usage string, words ...st
 // Set sets the value to text if text is one of the words.
 func (c *choice) Set(text string) error {
 	if !slices.Contains(c.words, text) {
-		return fmt.Errorf("the choices are %s", strings.Join(c.words, ", "))
+		return fmt.Errorf("valid values are %s", strings.Join(c.words, ", "))
 	}
 	*c.word = text
 	return nil
@@ -155,7 +155,7 @@ func (b *bounded[T]) Set(text string) error {
 	}
 	*b.number = previous
 	if limitless {
-		return fmt.Errorf("the least is %v", b.lo)
+		return fmt.Errorf("the minimum is %v", b.lo)
 	}
 	return fmt.Errorf("it must be from %v to %v", b.lo, b.hi)
 }

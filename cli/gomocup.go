@@ -129,9 +129,9 @@ func checkProgram(cmd *cobra.Command, name string, args []string, margin time.Du
 	case err != nil:
 		return err
 	case failed > 0 && run == 1:
-		return fmt.Errorf("%s does not begin a game, and the other checks were not run", name)
+		return fmt.Errorf("%s does not begin a game, so the other checks were skipped", name)
 	case failed > 0:
-		return fmt.Errorf("%s fails %d mandatory checks of the protocol", name, failed)
+		return fmt.Errorf("%s failed %d mandatory checks of the protocol", name, failed)
 	}
 	return printed
 }

@@ -154,7 +154,7 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 		return err
 	}
 	if err := c.out.write(cmd, data); err != nil {
-		return fmt.Errorf("%w; the weights are in the database, and the same command writes them at once", err)
+		return fmt.Errorf("%w; the weights are in the database: the same command writes the file without learning again", err)
 	}
 	return c.printLearned(cmd, r, begun)
 }

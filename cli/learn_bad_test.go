@@ -118,9 +118,9 @@ func TestLearnBadDatabase(t *testing.T) {
 	}{
 		{"text", func(t *testing.T, db string) { write(t, db, []byte("a diary\n")) }, "not a krow database"},
 		{"weights", func(t *testing.T, db string) { write(t, db, read(t, filepath.Join(filepath.Dir(db), "out.json"))) }, "not a krow database"},
-		{"cut in the header", func(t *testing.T, db string) { write(t, db, read(t, db)[:99]) }, "the database is damaged: cut off in the header"},
-		{"cut in the middle", func(t *testing.T, db string) { b := read(t, db); write(t, db, b[:len(b)/2]) }, `the database is damaged: cut off after \d+ of \d+ bytes`},
-		{"cut by a byte", func(t *testing.T, db string) { b := read(t, db); write(t, db, b[:len(b)-1]) }, `the database is damaged: cut off after \d+ of \d+ bytes`},
+		{"cut in the header", func(t *testing.T, db string) { write(t, db, read(t, db)[:99]) }, "the database is damaged: truncated in the header"},
+		{"cut in the middle", func(t *testing.T, db string) { b := read(t, db); write(t, db, b[:len(b)/2]) }, `the database is damaged: truncated after \d+ of \d+ bytes`},
+		{"cut by a byte", func(t *testing.T, db string) { b := read(t, db); write(t, db, b[:len(b)-1]) }, `the database is damaged: truncated after \d+ of \d+ bytes`},
 		{"overwritten", overwrite(100), "the database is damaged"},
 		{"pages overwritten", overwrite(4096), "the database is damaged"},
 		{"another program's", func(t *testing.T, db string) {
@@ -218,14 +218,14 @@ func TestLearnBadWeights(t *testing.T) {
 	bad := filepath.Join(dir, "bad.json")
 	tests := []struct{ name, game, heuristic, file, text, line string }{
 		{"another k", "connect4", "generic", out, "", "weights for 3 in a row, not 4"},
-		{"another game's", "mnk:4,4,3", "generic", bred, "", `weights of the heuristic "indicators", not generic`},
-		{"another game's, the other way", "ultimate", "indicators", out, "", `weights of the heuristic "generic", not indicators`},
+		{"another game's", "mnk:4,4,3", "generic", bred, "", `the weights are for the heuristic "indicators", not generic`},
+		{"another game's, the other way", "ultimate", "indicators", out, "", `the weights are for the heuristic "generic", not indicators`},
 		{"cut in the middle", "mnk:4,4,3", "generic", bad, string(whole[:len(whole)/2]), "not a krow weights file"},
 		{"cut by two bytes", "mnk:4,4,3", "generic", bad, string(whole[:len(whole)-2]), "not a krow weights file"},
 		{"empty", "mnk:4,4,3", "generic", bad, "", "not a krow weights file"},
 		{"text", "mnk:4,4,3", "generic", bad, "a diary\n", "not a krow weights file"},
 		{"the database", "mnk:4,4,3", "generic", db, "", "not a krow weights file"},
-		{"another version", "mnk:4,4,3", "generic", bad, strings.Replace(string(whole), `"version":1`, `"version":9`, 1), "version 9 of the weights file is newer .*"},
+		{"another version", "mnk:4,4,3", "generic", bad, strings.Replace(string(whole), `"version":1`, `"version":9`, 1), "the weights file has version 9; this krow reads versions up to 1"},
 		{"a number that is none", "mnk:4,4,3", "generic", bad, strings.Replace(string(whole), `"k":3`, `"k":"3"`, 1), "weights file: weights: .*"},
 	}
 	for _, tc := range tests {

@@ -127,7 +127,7 @@ func TestLearnReadOnly(t *testing.T) {
 		{"no database where none can be made", 0o555, 0o666, filepath.Join(dir, "new.db"), "store .*/new.db: cannot be written.*"},
 		{
 			"weights", 0o555, 0o666, filepath.Join(base, "new.db"),
-			"write .*/out.json: permission denied; the weights are in the database, and the same command writes them at once",
+			"write .*/out.json: permission denied; the weights are in the database: the same command writes the file without learning again",
 		},
 	}
 	for _, tc := range tests {

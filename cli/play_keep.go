@@ -22,7 +22,7 @@ type gameKeeper struct {
 func (k *gameKeeper) save(p game.Position) (string, error) {
 	b, ok := p.(game.Board)
 	if !ok {
-		return "", fmt.Errorf("%s has no board, and a file of a game has one", p.Game())
+		return "", fmt.Errorf("%s has no board of cells, so its games cannot be saved to a file", p.Game())
 	}
 	word, _, _ := strings.Cut(p.Game().String(), ":")
 	for n, name := 1, ""; k.file == ""; n++ {

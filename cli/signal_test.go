@@ -282,7 +282,7 @@ func TestMatchTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := start(t, args...)
-	if last, status := second.end(t); status != 1 || last != "" || !strings.Contains(second.stderr.String(), "another process writes it") {
+	if last, status := second.end(t); status != 1 || last != "" || !strings.Contains(second.stderr.String(), "another process is writing the file") {
 		t.Errorf("the second match: exit status %d, stdout %q, stderr %q", status, last, &second.stderr)
 	}
 	first.Process.Signal(os.Interrupt)

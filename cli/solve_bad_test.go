@@ -36,15 +36,15 @@ func TestBadUnfinished(t *testing.T) {
 	tests := []struct{ name, file, want string }{
 		{"nothing changed", file, `the time is up`},
 		{"another size of the table", hash.ReplaceAllString(file, `"hash":1000000`), `the file is damaged`},
-		{"no table", hash.ReplaceAllString(file, `"hash":0`), `there is no memory for a table of 0 bytes`},
-		{"less than none", hash.ReplaceAllString(file, `"hash":-1`), `there is no memory for a table of -1 bytes`},
-		{"more than there is", hash.ReplaceAllString(file, `"hash":9007199254740992`), `there is no memory for a table of 9007199254740992 bytes`},
+		{"no table", hash.ReplaceAllString(file, `"hash":0`), `not enough memory for a table of 0 bytes`},
+		{"less than none", hash.ReplaceAllString(file, `"hash":-1`), `not enough memory for a table of -1 bytes`},
+		{"more than there is", hash.ReplaceAllString(file, `"hash":9007199254740992`), `not enough memory for a table of 9007199254740992 bytes`},
 		{"bounds that cross", bounds.ReplaceAllString(file, `"lower":3,"upper":1`), `the file is damaged`},
 		{"bounds beyond the board", bounds.ReplaceAllString(file, `"lower":-1,"upper":99`), `the file is damaged`},
 		{"cut short", file[:len(file)-8], `the file is damaged`},
 		{"longer", file + "12345678", `the file is damaged`},
 		{"another key", strings.Replace(file, `"hash"`, `"HASH"`, 1), `the file is damaged`},
-		{"text after the first line's object", strings.Replace(file, "}\n", "} x\n", 1), `no unfinished work`},
+		{"text after the first line's object", strings.Replace(file, "}\n", "} x\n", 1), `not a file of unfinished work`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

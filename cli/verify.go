@@ -130,7 +130,7 @@ func printPositions(cmd *cobra.Command, s solve.Summary) error {
 	err := printAnswer(cmd, s, "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
 		humanize.Amount(s.Positions, "position", "positions"), humanize.Amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
 	if err == nil && s.Mismatches > 0 {
-		err = fmt.Errorf("%d of %d positions are not worth what the file says", s.Mismatches, s.Positions)
+		err = fmt.Errorf("%d of %d positions have another value than the file says", s.Mismatches, s.Positions)
 	}
 	return err
 }
@@ -193,7 +193,7 @@ func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 	var v solve.Verified
 	err := readFile(cmd.Context(), name, func(f *input) (err error) {
 		if i, err := f.Stat(); err == nil && !i.Mode().IsRegular() {
-			return errors.New("this is no regular file, and a certificate is read twice")
+			return errors.New("not a regular file: a certificate is read twice")
 		}
 		v, err = solve.Verify(cmd.Context(), f, limits)
 		return err

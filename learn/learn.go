@@ -218,7 +218,7 @@ func (s *Source) MarshalText() ([]byte, error) {
 func (s *Source) UnmarshalText(text []byte) error {
 	b, err := hex.DecodeString(string(text))
 	if err != nil || len(b) != 16 {
-		return errors.New("a random source is 32 hexadecimal digits")
+		return errors.New("a random source must be 32 hexadecimal digits")
 	}
 	return s.pcg.UnmarshalBinary(append([]byte(magic), b...))
 }

@@ -34,7 +34,7 @@ const (
 	perByte = 5
 )
 
-var errSettable = errors.New("the position cannot tell its set-up")
+var errSettable = errors.New("the set-up of the position cannot be written")
 
 // Append appends p in the binary format. Decode reads it back, but without the history of p.
 func Append(dst []byte, p game.Position) ([]byte, error) {
@@ -116,9 +116,9 @@ func EncodeText(p game.Position) (string, error) {
 // Decode and DecodeText return these errors, wrapped. ErrDamaged means a wrong checksum or invalid content.
 var (
 	ErrFormat    = errors.New("not a position of krow")
-	ErrNewer     = errors.New("written by a newer krow")
-	ErrTruncated = errors.New("the position is cut short")
-	ErrTrailing  = errors.New("the position is followed by something else")
+	ErrNewer     = errors.New("the position was written by a newer krow")
+	ErrTruncated = errors.New("the position is truncated")
+	ErrTrailing  = errors.New("unexpected bytes after the position")
 	ErrDamaged   = errors.New("the position is damaged")
 )
 
@@ -172,7 +172,7 @@ func open(data []byte) ([]byte, error) {
 	case len(data) == 1:
 		return nil, ErrTruncated
 	case data[1] > version:
-		return nil, fmt.Errorf("%w: version %d, this one reads up to %d", ErrNewer, data[1], version)
+		return nil, fmt.Errorf("%w: version %d; this krow reads versions up to %d", ErrNewer, data[1], version)
 	case data[1] == 0:
 		return nil, ErrFormat
 	}

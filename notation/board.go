@@ -34,7 +34,7 @@ func ParseBoard(g game.Game, drawing string) (game.Position, error) {
 	}
 	columns, rows := b.Size()
 	if len(drawn) != rows {
-		return nil, fmt.Errorf("the drawing has %d rows, not %d", len(drawn), rows)
+		return nil, fmt.Errorf("the drawing has %d rows instead of %d", len(drawn), rows)
 	}
 	cells := make([]game.Stone, 0, columns*rows)
 	for i := range drawn {

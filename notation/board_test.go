@@ -140,18 +140,18 @@ func TestParseBoardErrors(t *testing.T) {
 		g             game.Game
 		want          string
 	}{
-		{"empty", "", ttt, "the drawing has 0 rows, not 3"},
-		{"a row too many", "...\n...\n...\n...", ttt, "the drawing has 4 rows, not 3"},
+		{"empty", "", ttt, "the drawing has 0 rows instead of 3"},
+		{"a row too many", "...\n...\n...\n...", ttt, "the drawing has 4 rows instead of 3"},
 		{"a short row", "...\n..\n...", ttt, "row 2 has 2 cells, not 3"},
-		{"only a row number", "...\n...\n1", ttt, "the drawing has 2 rows, not 3"},
+		{"only a row number", "...\n...\n1", ttt, "the drawing has 2 rows instead of 3"},
 		{"another letter", "...\n.B.\n...", ttt, "'B' in a drawing is neither . nor X nor O"},
-		{"uneven", "X.X\n...\n...", ttt, "2 and 0 stones do not say whose turn it is"},
+		{"uneven", "X.X\n...\n...", ttt, "2 and 0 stones do not determine whose turn it is"},
 		{"who", "...\n...\n...\nBlack to move", ttt, `"Black to move" does not say whether first or second is to move`},
 		{"what", "...\n...\n...\nfirst to move soon", ttt, `" soon" after the side to move is not a memory such as ", memory 2 0"`},
 		{"a large number", "...\n...\n...\nfirst to move, memory 256", ttt, `memory "256" is not a number from 0 to 255`},
-		{"memory of a game without", "...\n...\n...\nfirst to move, memory 1", ttt, "tictactoe does not remember 1 numbers"},
+		{"memory of a game without", "...\n...\n...\nfirst to move, memory 1", ttt, "the memory of tictactoe cannot have 1 numbers"},
 		{"turn not last", "...\nfirst to move\n...\n...", ttt, `"..." stands below the line that says whose turn it is`},
-		{"more than stones", "...\n...\n...", blocked{ttt}, "tictactoe: a position of it is more than its stones"},
+		{"more than stones", "...\n...\n...", blocked{ttt}, "tictactoe: a position of this game needs more than its stones"},
 		{"no board", "...", stripped{ttt}, "tictactoe has no board of stones"},
 	}
 	for _, tc := range tests {

@@ -165,18 +165,18 @@ func TestDecodeErrors(t *testing.T) {
 		is   error // nil: none of the package's own
 		want string
 	}{
-		{"nothing", nil, notation.ErrTruncated, "the position is cut short"},
+		{"nothing", nil, notation.ErrTruncated, "the position is truncated"},
 		{"another file", []byte("PK\x03\x04"), notation.ErrFormat, "not a position of krow"},
 		{"version 0", []byte("k\x00"), notation.ErrFormat, "not a position of krow"},
-		{"a newer version", []byte("k\x02 whatever"), notation.ErrNewer, "written by a newer krow: version 2, this one reads up to 1"},
+		{"a newer version", []byte("k\x02 whatever"), notation.ErrNewer, "the position was written by a newer krow: version 2; this krow reads versions up to 1"},
 		{"a length that overflows", []byte("k\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff1234"), notation.ErrDamaged, "the position is damaged"},
-		{"a length near 2^64", []byte("k\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x011234"), notation.ErrTruncated, "the position is cut short"},
+		{"a length near 2^64", []byte("k\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x011234"), notation.ErrTruncated, "the position is truncated"},
 		{"no body", seal(nil), notation.ErrDamaged, "the position is damaged"},
 		{"a spec beyond the end", seal([]byte("\x09tic")), notation.ErrDamaged, "the position is damaged"},
 		{"flags of the future", seal([]byte(ttt + "\x04\x00\x00\x00\x00")), notation.ErrDamaged, "the position is damaged"},
 		{"a ply beyond 2^31", seal([]byte(ttt + "\x00\x80\x80\x80\x80\x08\x00\x00\x00")), notation.ErrDamaged, "the position is damaged"},
 		{"memory beyond the end", seal([]byte(ttt + "\x02\x00\x05\x00")), notation.ErrDamaged, "the position is damaged"},
-		{"memory of a game without", seal([]byte(ttt + "\x02\x00\x01\x00")), nil, "position of tictactoe: tictactoe does not remember 1 numbers"},
+		{"memory of a game without", seal([]byte(ttt + "\x02\x00\x01\x00")), nil, "position of tictactoe: the memory of tictactoe cannot have 1 numbers"},
 		{"a cell too few", seal([]byte(ttt + "\x00\x00\x00\x00")), notation.ErrDamaged, "the position is damaged"},
 		{"a cell too many", seal([]byte(ttt + "\x00\x00\x00\x00\x00\x00")), notation.ErrDamaged, "the position is damaged"},
 		{"a sixth cell in a byte", seal([]byte(ttt + "\x00\x00\x00\xf3\x00")), notation.ErrDamaged, "the position is damaged"},

@@ -60,7 +60,7 @@ func ParseFEN(g game.Game, text string) (game.Position, error) {
 	}
 	fields := strings.Fields(strings.ToLower(text))
 	if len(fields) < 3 {
-		return nil, fmt.Errorf("a position is ROWS, x or o to move, and the number of plies, not %q", text)
+		return nil, fmt.Errorf("a position must be the rows, x or o to move, and the number of plies, not %q", text)
 	}
 	columns, rows := b.Size()
 	s := game.Setup{Cells: make([]game.Stone, columns*rows)}
@@ -75,16 +75,16 @@ func ParseFEN(g game.Game, text string) (game.Position, error) {
 	}
 	side := strings.Index("xo", fields[1])
 	if len(fields[1]) != 1 || side < 0 {
-		return nil, fmt.Errorf("the side to move is x or o, not %q", fields[1])
+		return nil, fmt.Errorf("the side to move must be x or o, not %q", fields[1])
 	}
 	s.Turn = game.Side(side)
 	if s.Ply, err = strconv.Atoi(fields[2]); err != nil || s.Ply < 0 || s.Ply >= 1<<31 {
-		return nil, fmt.Errorf("%q is no number of plies", fields[2])
+		return nil, fmt.Errorf("%q is not a number of plies", fields[2])
 	}
 	for _, word := range fields[3:] {
 		n, err := strconv.ParseUint(word, 10, 8)
 		if err != nil {
-			return nil, fmt.Errorf("what the rules remember is numbers from 0 to 255, not %q", word)
+			return nil, fmt.Errorf("the memory must be numbers from 0 to 255, not %q", word)
 		}
 		s.Memory = append(s.Memory, uint8(n))
 	}

@@ -23,16 +23,16 @@ func TestFEN(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for text, wrong := range map[string]string{
-		"":                        `a position is ROWS, x or o to move, and the number of plies, not ""`,
+		"":                        `a position must be the rows, x or o to move, and the number of plies, not ""`,
 		"12/12 x 0":               "mnk has 3 rows, not 2",
 		"12/12/11 x 0":            `row 1: "11" has 11 cells, not 12`,
 		"12/12/13 x 0":            `row 1: "13" does not fit 12 cells`,
 		"12/12/0x11 x 0":          `row 1: "0x11" does not fit 12 cells`,
-		"12/xxxxxxxxxxxxx/12 x":   `a position is ROWS, x or o to move, and the number of plies, not "12/xxxxxxxxxxxxx/12 x"`,
+		"12/xxxxxxxxxxxxx/12 x":   `a position must be the rows, x or o to move, and the number of plies, not "12/xxxxxxxxxxxxx/12 x"`,
 		"12/xxxxxxxxxxxxx/12 x 1": `row 2: "xxxxxxxxxxxxx" does not fit 12 cells of x, o and numbers of empty cells`,
-		"12/12/12 y 0":            `the side to move is x or o, not "y"`,
-		"12/12/12 x -1":           `"-1" is no number of plies`,
-		"12/12/12 x 0 300":        "what the rules remember is numbers from 0 to 255, not \"300\"",
+		"12/12/12 y 0":            `the side to move must be x or o, not "y"`,
+		"12/12/12 x -1":           `"-1" is not a number of plies`,
+		"12/12/12 x 0 300":        "the memory must be numbers from 0 to 255, not \"300\"",
 	} {
 		if _, err := notation.ParseFEN(g, text); err == nil || err.Error() != wrong {
 			t.Errorf("%q: %v, want %s", text, err, wrong)

@@ -126,7 +126,7 @@ func words(text string, width int) ([]string, error) {
 	parts := strings.Split(text, ",")
 	for _, part := range parts {
 		if len(parts) > 1 && strings.TrimSpace(part) == "" {
-			return nil, fmt.Errorf("moves %q: a comma stands between two moves", text)
+			return nil, fmt.Errorf("moves %q: write a comma between two moves", text)
 		}
 	}
 	var list []string
@@ -175,7 +175,7 @@ func offsetBoard(g game.Game) game.Board {
 // pairs joins every two fields into one word, the offset of a move.
 func pairs(fields []string) ([]string, error) {
 	if len(fields)%2 != 0 {
-		return nil, fmt.Errorf("%d offsets, where there are two for each move", len(fields))
+		return nil, fmt.Errorf("found %d offsets, but each move needs two", len(fields))
 	}
 	var list []string
 	for i := 0; i < len(fields); i += 2 {

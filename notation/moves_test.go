@@ -66,10 +66,10 @@ func TestPlayErrors(t *testing.T) {
 		{"no cell among several", "a1b2h9", ttt, `move 3: "h9" is not a cell of this board`},
 		{"letters alone", "a1b", ttt, `move 2: "b" is not a cell of this board`},
 		{"digits alone", "3 4", ttt, `move 1: "3" is not a cell of this board`},
-		{"two commas", "a1,,b2", ttt, `moves "a1,,b2": a comma stands between two moves`},
-		{"a comma before", ",a1", ttt, `moves ",a1": a comma stands between two moves`},
-		{"a comma behind", "a1,", ttt, `moves "a1,": a comma stands between two moves`},
-		{"a comma alone", " , ", ttt, `moves " , ": a comma stands between two moves`},
+		{"two commas", "a1,,b2", ttt, `moves "a1,,b2": write a comma between two moves`},
+		{"a comma before", ",a1", ttt, `moves ",a1": write a comma between two moves`},
+		{"a comma behind", "a1,", ttt, `moves "a1,": write a comma between two moves`},
+		{"a comma alone", " , ", ttt, `moves " , ": write a comma between two moves`},
 		{"a point alone", "a1 . b2", ttt, `move 2: "." is not a cell of this board`},
 		{"half a small board", "555", ultimate.New(ultimate.Rules{}), `move 2: "5" is not a small board and a cell, each from 1 to 9`},
 		{"taken", "a1 b2 A1", ttt, `move 3: "A1" is illegal: the cell is taken`},
@@ -132,8 +132,8 @@ func TestOffsetsOfMoves(t *testing.T) {
 		{square, "0,0, 0,8", "", `move 2: "0,8" is not an offset on this board`},
 		{square, "0,99999999999999999999", "", `move 1: "0,99999999999999999999" is not an offset on this board`},
 		{square, "0,0, --1,1", "", `move 2: "--1,1" is not an offset on this board`},
-		{square, "0,0, 1", "", "3 offsets, where there are two for each move"},
-		{square, "0,0,,1,1", "", `moves "0,0,,1,1": a comma stands between two moves`},
+		{square, "0,0, 1", "", "found 3 offsets, but each move needs two"},
+		{square, "0,0,,1,1", "", `moves "0,0,,1,1": write a comma between two moves`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.g.String()+"/"+tc.offsets, func(t *testing.T) {

@@ -38,7 +38,7 @@ func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, erro
 	}
 	first, second, ok := strings.Cut(text, "/")
 	if !ok || strings.Contains(second, "/") {
-		return nil, fmt.Errorf("stones are the first side's, one slash, the second side's, not %q", text)
+		return nil, fmt.Errorf("stones must be the stones of the first side, one slash, and the stones of the second side, not %q", text)
 	}
 	cells := make([]game.Stone, len(b.Cells()))
 	columns, rows := b.Size()
@@ -53,7 +53,7 @@ func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, erro
 				return nil, fmt.Errorf("stone %q is %w", word, err)
 			}
 			if cells[c] != game.Empty {
-				return nil, fmt.Errorf("stone %q stands on a cell that is taken", word)
+				return nil, fmt.Errorf("stone %q: the cell is already occupied", word)
 			}
 			cells[c] = game.Side(side).Stone()
 		}
@@ -70,7 +70,7 @@ func parseTurn(s string) (*game.Side, error) {
 	case "second":
 		side = game.Second
 	default:
-		return nil, fmt.Errorf("the turn is first or second, not %q", s)
+		return nil, fmt.Errorf("the turn must be first or second, not %q", s)
 	}
 	return &side, nil
 }
@@ -98,9 +98,9 @@ func parseCaptures(b game.Board, s string) ([]uint8, error) {
 var (
 	// ErrTurn means that no game from the start position can have these numbers of stones, so the caller must set the side to
 	// move.
-	ErrTurn = errors.New("do not say whose turn it is")
+	ErrTurn = errors.New("do not determine whose turn it is")
 	// ErrStones means that the stones and the side to move do not determine a position of this game.
-	ErrStones = errors.New("a position of it is more than its stones")
+	ErrStones = errors.New("a position of this game needs more than its stones")
 )
 
 func board(g game.Game) (game.Board, error) {

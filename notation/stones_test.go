@@ -87,25 +87,25 @@ func TestParseStonesErrors(t *testing.T) {
 		o            notation.StonesOptions
 		want         string
 	}{
-		{"no slash", "h8 h9", gomoku, notation.StonesOptions{}, `stones are the first side's, one slash, the second side's, not "h8 h9"`},
-		{"two slashes", "h8/h9/", gomoku, notation.StonesOptions{}, `stones are the first side's, one slash, the second side's, not "h8/h9/"`},
+		{"no slash", "h8 h9", gomoku, notation.StonesOptions{}, `stones must be the stones of the first side, one slash, and the stones of the second side, not "h8 h9"`},
+		{"two slashes", "h8/h9/", gomoku, notation.StonesOptions{}, `stones must be the stones of the first side, one slash, and the stones of the second side, not "h8/h9/"`},
 		{"no cell", "h8/p9", gomoku, notation.StonesOptions{}, `stone "p9" is not a cell of this board`},
 		{"a column is no cell", "4/", connect4, notation.StonesOptions{}, `stone "4" is not a cell of this board`},
-		{"twice", "h8 H8/", gomoku, notation.StonesOptions{}, `stone "H8" stands on a cell that is taken`},
-		{"on both sides", "h8/h8", gomoku, notation.StonesOptions{}, `stone "h8" stands on a cell that is taken`},
-		{"too many of the first", "a1 c1/", gomoku, notation.StonesOptions{}, "2 and 0 stones do not say whose turn it is"},
-		{"too many of the second", "/a1", gomoku, notation.StonesOptions{}, "0 and 1 stones do not say whose turn it is"},
-		{"connect6", "a1 a2/", must(mnk.Connect6(9)), notation.StonesOptions{}, "2 and 0 stones do not say whose turn it is"},
+		{"twice", "h8 H8/", gomoku, notation.StonesOptions{}, `stone "H8": the cell is already occupied`},
+		{"on both sides", "h8/h8", gomoku, notation.StonesOptions{}, `stone "h8": the cell is already occupied`},
+		{"too many of the first", "a1 c1/", gomoku, notation.StonesOptions{}, "2 and 0 stones do not determine whose turn it is"},
+		{"too many of the second", "/a1", gomoku, notation.StonesOptions{}, "0 and 1 stones do not determine whose turn it is"},
+		{"connect6", "a1 a2/", must(mnk.Connect6(9)), notation.StonesOptions{}, "2 and 0 stones do not determine whose turn it is"},
 		// Two taken stones stand on no cell, but count.
-		{"pente", "a1/a2", pente, notation.StonesOptions{Captures: "1,0"}, "1 and 3 stones do not say whose turn it is"},
-		{"turn", "/", gomoku, notation.StonesOptions{Turn: "black"}, `the turn is first or second, not "black"`},
+		{"pente", "a1/a2", pente, notation.StonesOptions{Captures: "1,0"}, "1 and 3 stones do not determine whose turn it is"},
+		{"turn", "/", gomoku, notation.StonesOptions{Turn: "black"}, `the turn must be first or second, not "black"`},
 		{"no captures in this game", "/", gomoku, notation.StonesOptions{Captures: "0,0"}, "gomoku has no captures"},
 		{"captures of one side", "/", pente, notation.StonesOptions{Captures: "1"}, `captures are pairs taken by the first side and the second, such as "2,1", not "1"`},
 		{"captures of three", "/", pente, notation.StonesOptions{Captures: "1,2,3"}, `captures are pairs taken by the first side and the second, such as "2,1", not "1,2,3"`},
 		{"negative captures", "/", pente, notation.StonesOptions{Captures: "-1,0"}, `captures are pairs taken by the first side and the second, such as "2,1", not "-1,0"`},
 		{"a floating stone", "d2/", connect4, notation.StonesOptions{}, "the stone in column 4, row 2 has nothing under it"},
 		{"two winners", "a1 b1 c1/a2 b2 c2", must(mnk.TicTacToe(3, 3)), notation.StonesOptions{}, "both sides have won on this board"},
-		{"more than stones", "/", ultimate.New(ultimate.Rules{}), notation.StonesOptions{}, "ultimate: a position of it is more than its stones"},
+		{"more than stones", "/", ultimate.New(ultimate.Rules{}), notation.StonesOptions{}, "ultimate: a position of this game needs more than its stones"},
 		{"no board", "/", stripped{gomoku}, notation.StonesOptions{}, "gomoku has no board of stones"},
 	}
 	for _, tc := range tests {

@@ -96,16 +96,16 @@ const maxCells, maxSearch = 128, 100_000
 // These errors can be returned by Verify.
 var (
 	// ErrDamaged is returned if the file does not end with the checksum of its contents.
-	ErrDamaged = errors.New("the certificate is damaged, or this is none: its checksum is wrong")
+	ErrDamaged = errors.New("the certificate is damaged, or the file is not a certificate: the checksum is wrong")
 	// ErrShort is returned if the file ends before all moves are read.
-	ErrShort = errors.New("the certificate ends before its proof does")
+	ErrShort = errors.New("the certificate is truncated")
 	// ErrWork is returned when the proof needs more positions than Limits.Entered.
 	ErrWork = errors.New("the proof is larger than the limit of positions")
 	// ErrMemory is returned when the proof needs more memory than Limits.Memory.
 	ErrMemory = errors.New("the proof needs more memory than the limit")
 
-	errTaken   = errors.New("its move cannot be played")
-	errRefuted = errors.New("the side that has to prove its goal does not reach it")
+	errTaken   = errors.New("a move of the proof cannot be played")
+	errRefuted = errors.New("the side that must reach its goal does not reach it")
 )
 
 // parts returns the parts of a proof by the value for the side to move, which is side 0. A win or loss has one part: one side wins.
@@ -121,27 +121,27 @@ func (c *Claim) board() (*board, error) {
 	turn, known := map[string]int{"first": 0, "second": 1}[c.Turn]
 	switch {
 	case min(c.Columns, c.Rows, c.K) < 1 || max(c.Columns, c.Rows, c.K, len(c.Cells)) > maxCells || c.Columns*c.Rows != len(c.Cells):
-		return nil, fmt.Errorf("there is no board for %d,%d,%d of %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
+		return nil, fmt.Errorf("invalid board: %d,%d,%d with %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
 	case !c.ruled():
-		return nil, fmt.Errorf("version %d has no %s by the rule %q", c.Version, c.Value, c.Rule)
+		return nil, fmt.Errorf("version %d does not support %s by the rule %q", c.Version, c.Value, c.Rule)
 	case !known || parts[c.Value] == nil:
-		return nil, fmt.Errorf("a value is win, draw or loss for first or second, not %q for %q", c.Value, c.Turn)
+		return nil, fmt.Errorf("the value must be win, draw or loss for first or second, not %q for %q", c.Value, c.Turn)
 	case c.Search < 0 || c.Search > maxSearch:
-		return nil, fmt.Errorf("a search tries 0 to %d moves, not %d", maxSearch, c.Search)
+		return nil, fmt.Errorf("a search must try 0 to %d moves, not %d", maxSearch, c.Search)
 	}
 	b, over := newBoard(c.Columns, c.Rows, c.K, c.Gravity), false
 	for i, stone := range []byte(c.Cells) {
 		switch s := bytes.IndexByte([]byte("XO"), stone); {
 		case stone == '.':
 		case s < 0 || !b.free.has(i):
-			return nil, fmt.Errorf("cell %d cannot hold %q", i, stone)
+			return nil, fmt.Errorf("cell %d has the invalid value %q", i, stone)
 		default:
 			over = over || b.gaps[s^turn].has(i)
 			b.put(s^turn, i)
 		}
 	}
 	if over || b.free.empty() {
-		return nil, fmt.Errorf("the position holds a line of %d or no free cell, which certificates do not support", c.K)
+		return nil, fmt.Errorf("certificates do not support a position with a line of %d or without an empty cell", c.K)
 	}
 	return b, nil
 }
@@ -182,9 +182,9 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
 	case c.Krow != "certificate" || walk == nil:
-		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, RuleVersion)
+		return res, fmt.Errorf("the file has version %d of %q; this krow reads versions %d to %d of certificates", c.Version, c.Krow, Version, RuleVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
-		return res, errors.New("only ultimate tic-tac-toe has owners of small boards, and one to play in")
+		return res, errors.New("only ultimate tic-tac-toe has owners of small boards and a small board to play in")
 	case limits.follow != nil && c.Version != ZoneVersion:
 		return res, ErrFollow
 	}
@@ -208,7 +208,7 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	_, err1 = body.ReadByte()
 	_, err2 = file.ReadByte()
 	if err == nil && (err1 != io.EOF || err2 != io.EOF) {
-		err = errors.New("the certificate does not end where its proof does")
+		err = errors.New("the certificate continues after the end of its proof")
 	}
 	return res, err
 }
@@ -244,7 +244,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 // holds checks a part that is proved by pairs and zones, and returns the number of its positions.
 func (r *Result) holds(b *board, p part, body *bufio.Reader, enter func(kept int) error) (n int, err error) {
 	if r.Claim.Version < HoldVersion {
-		return 0, fmt.Errorf("a part of kind %d has no place in version %d", Holds, r.Claim.Version)
+		return 0, fmt.Errorf("version %[2]d does not allow a part of kind %[1]d", Holds, r.Claim.Version)
 	}
 	h := newHolder(b, p)
 	number := func() (int, error) {
@@ -292,7 +292,7 @@ func (w *walker) checkPart(p part, ruled bool) (How, error) {
 	case how == Holds && !w.wins && !w.falls:
 		return how, nil
 	case how != Moves || ruled:
-		return how, fmt.Errorf("a part of kind %d has no place here", kind)
+		return how, fmt.Errorf("a part of kind %d is not allowed here", kind)
 	}
 	return how, w.walk(0)
 }

@@ -90,7 +90,7 @@ func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, al
 }
 
 // ErrFollow is returned by ReadStrategy if the certificate does not have the version ZoneVersion.
-var ErrFollow = errors.New("only certificates with zones, version 3, can be followed")
+var ErrFollow = errors.New("only certificates with zones (version 3) can be played")
 
 // ReadStrategy verifies a certificate with zones as Verify does, and returns the strategy of the side that wins.
 func ReadStrategy(ctx context.Context, r io.ReadSeeker, limits Limits) (*Strategy, error) {

@@ -57,11 +57,11 @@ func (c *Claim) nested() (*nested, error) {
 	rule, ruled := ultimateRules[c.Rule]
 	switch {
 	case c.Columns != 9 || c.Rows != 9 || c.K != 3 || c.Gravity || c.Search != 0 || len(c.Cells) != 81 || len(c.Owners) != 9:
-		return nil, errors.New("this is no board of ultimate tic-tac-toe")
+		return nil, errors.New("not a board of ultimate tic-tac-toe")
 	case !ruled:
-		return nil, fmt.Errorf("there is no ultimate tic-tac-toe with the rules %q", c.Rule)
+		return nil, fmt.Errorf("unknown rules %q of ultimate tic-tac-toe", c.Rule)
 	case !known || parts[c.Value] == nil:
-		return nil, fmt.Errorf("a value is win, draw or loss for first or second, not %q for %q", c.Value, c.Turn)
+		return nil, fmt.Errorf("the value must be win, draw or loss for first or second, not %q for %q", c.Value, c.Turn)
 	}
 	n := &nested{counts: rule[0], open: rule[1], place: strings.Index("123456789", c.Forced)}
 	if c.Forced == "any" {
@@ -71,14 +71,14 @@ func (c *Claim) nested() (*nested, error) {
 		if s := strings.IndexByte("XO", stone); s >= 0 {
 			n.stones[s^turn][m/9] |= 1 << (m % 9)
 		} else if stone != '.' {
-			return nil, fmt.Errorf("cell %d cannot hold %q", m, stone)
+			return nil, fmt.Errorf("cell %d has the invalid value %q", m, stone)
 		}
 	}
 	for b, owner := range []byte(c.Owners) {
 		rows := [2]bool{aligned[n.stones[0][b]] != 0, aligned[n.stones[1][b]] != 0}
 		s := strings.IndexByte("XO", owner)
 		if rows[0] && rows[1] && !n.open || s < 0 && (owner != '.' || rows != [2]bool{}) || s >= 0 && !rows[s^turn] {
-			return nil, fmt.Errorf("small board %d is not that of %q", b, owner)
+			return nil, fmt.Errorf("the owner of small board %d is not %q", b, owner)
 		}
 		if s >= 0 {
 			n.won[s^turn] |= 1 << b

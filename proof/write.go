@@ -156,7 +156,7 @@ type writer struct {
 }
 
 // errWeak is the error for a claim that cannot have a certificate under its rule.
-var errWeak = errors.New("only a draw that both sides hold by breaking every line has a certificate here")
+var errWeak = errors.New("a draw has a certificate only if both sides can break every line")
 
 // way returns the way in which part p is proved.
 func (w *writer) way(b *board, p part, ruled bool) (How, error) {
@@ -221,7 +221,7 @@ func (w *writer) step(at *walker) (int, error) {
 		return 0, err
 	}
 	if c < 0 || c >= at.columns*at.rows {
-		return 0, fmt.Errorf("there is no cell %d", c)
+		return 0, fmt.Errorf("cell %d does not exist", c)
 	}
 	return c, w.WriteByte(byte(c))
 }

@@ -52,7 +52,7 @@ func TestEarlierCertificatesAreAccepted(t *testing.T) {
 // TestZoneNumbers: a number has one form, and a cell joins a zone once, so that the limits bound the work of each file.
 func TestZoneNumbers(t *testing.T) {
 	c := proof.Claim{Krow: "certificate", Version: proof.ZoneVersion, Columns: 9, Rows: 1, K: 3, Cells: ".XX...O..", Turn: "second", Value: "loss", Rule: proof.Free}
-	const joins = "position 2: a cell that joins the zone is not free, or is in the zone already"
+	const joins = "position 2: a cell that joins the zone is not empty, or is already in the zone"
 	const long = "position 2: a number has more than five bytes, or more than it needs"
 	tests := []struct {
 		name, tail, want string // the tail stands after the answers
@@ -65,11 +65,11 @@ func TestZoneNumbers(t *testing.T) {
 		{"a cell with a stone joins", "\x01\x01", joins},
 		{"a cell beyond the board joins", "\x01\x09", joins},
 		{"a cell far beyond the board joins", "\x01\x80\x08", joins},
-		{"more cells join than are free", "\x06\x04\x05\x07\x08", "position 2: the certificate ends before its proof does"},
+		{"more cells join than are free", "\x06\x04\x05\x07\x08", "position 2: the certificate is truncated"},
 		{"a longer form", "\x80\x00", long},
 		{"a longer form of five bytes", "\x01\x85\x80\x80\x80\x00", long},
 		{"six bytes", "\x01\x85\x80\x80\x80\x80\x01", long},
-		{"a number that ends early", "\x80", "position 2: the certificate ends before its proof does"},
+		{"a number that ends early", "\x80", "position 2: the certificate is truncated"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestLineWithoutEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = proof.Verify(t.Context(), bytes.NewReader(pack(head, nil)), proof.Limits{})
-		if want := "the position holds a line of 3 or no free cell, which certificates do not support"; fmt.Sprint(err) != want {
+		if want := "certificates do not support a position with a line of 3 or without an empty cell"; fmt.Sprint(err) != want {
 			t.Errorf("%s: got %v, want %q", c.Cells, err, want)
 		}
 	}

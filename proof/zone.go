@@ -97,10 +97,10 @@ type zones struct {
 }
 
 var (
-	errTurn  = errors.New("it begins a row that the other side may complete")
-	errShare = errors.New("it refers to a tree that does not fit")
-	errNone  = errors.New("every answer has to be proved, and there is none")
-	errJoin  = errors.New("a cell that joins the zone is not free, or is in the zone already")
+	errTurn  = errors.New("the move begins a row that the other side may complete")
+	errShare = errors.New("the reference is to a tree that does not fit")
+	errNone  = errors.New("every answer must be proved, but there is no answer")
+	errJoin  = errors.New("a cell that joins the zone is not empty, or is already in the zone")
 )
 
 // newZones returns a checker at the position of a claim. The attacker is the winning side.
@@ -108,11 +108,11 @@ func newZones(c *Claim) (*zones, error) {
 	turn, known := map[string]byte{"first": 'X', "second": 'O'}[c.Turn]
 	switch {
 	case min(c.Columns, c.Rows, c.K) < 1 || c.K > zoneK || max(c.Columns, c.Rows) > zoneCells || c.Columns*c.Rows > zoneCells || c.Columns*c.Rows != len(c.Cells):
-		return nil, fmt.Errorf("there is no board for %d,%d,%d of %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
+		return nil, fmt.Errorf("invalid board: %d,%d,%d with %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
 	case c.Gravity || c.Search != 0 || !slices.Contains([]string{Free, Exact, Caro}, c.Rule):
-		return nil, fmt.Errorf("there are no zones for the rule %q", c.Rule)
+		return nil, fmt.Errorf("zones do not support the rule %q", c.Rule)
 	case !known || c.Value != "win" && c.Value != "loss":
-		return nil, fmt.Errorf("with zones a value is win or loss for first or second, not %q for %q", c.Value, c.Turn)
+		return nil, fmt.Errorf("with zones the value must be win or loss for first or second, not %q for %q", c.Value, c.Turn)
 	}
 	z := &zones{columns: c.Columns, rows: c.Rows, k: c.K, rule: c.Rule, through: make([][]int, len(c.Cells))}
 	z.attackerMoves, z.enter = z.tree, func() error { return nil }
@@ -131,7 +131,7 @@ func newZones(c *Claim) (*zones, error) {
 		switch {
 		case stone == '.':
 		case stone != 'X' && stone != 'O':
-			return nil, fmt.Errorf("cell %d cannot hold %q", at, stone)
+			return nil, fmt.Errorf("cell %d has the invalid value %q", at, stone)
 		case (stone == turn) == (c.Value == "win"):
 			z.put(0, at)
 		default:
@@ -140,7 +140,7 @@ func newZones(c *Claim) (*zones, error) {
 	}
 	over := func(l zoneLine) bool { return max(l.stones[0], l.stones[1]) == c.K }
 	if z.empty == (cells{}) || slices.ContainsFunc(z.lines, over) {
-		return nil, fmt.Errorf("the position holds a line of %d or no free cell, which certificates do not support", c.K)
+		return nil, fmt.Errorf("certificates do not support a position with a line of %d or without an empty cell", c.K)
 	}
 	return z, nil
 }

@@ -215,7 +215,7 @@ func collected(g gamefile.Game) (c Collected, err error) {
 	moves := g.Position.AppendHistory(nil)
 	switch {
 	case len(moves) != g.Position.Ply():
-		return c, errors.New("the game begins with stones on the board")
+		return c, errors.New("the game does not begin with an empty board")
 	case len(moves) == 0:
 		return c, errors.New("the game has no moves")
 	}

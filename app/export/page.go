@@ -76,7 +76,7 @@ func Write(games []gamefile.Game) ([]byte, error) {
 			root.Line(g.Position.AppendHistory(nil))
 		}
 		if left -= root.Count(); left < 0 {
-			return nil, fmt.Errorf("a page holds up to %d moves", maxMoves)
+			return nil, fmt.Errorf("a page can contain at most %d moves", maxMoves)
 		}
 		w := writer{board: gamefile.Start(g.Position)}
 		w.beginPage()

@@ -34,7 +34,7 @@ func (o Options) fromSGF(s sgf.Game) (Game, error) {
 	}
 	for i, m := range s.Moves {
 		if m.Side != b.Turn() {
-			return Game{}, fmt.Errorf("move %d is the %s side's, whose turn it is not", i+1, m.Side)
+			return Game{}, fmt.Errorf("move %d is by the %s side, but it is the other side's turn", i+1, m.Side)
 		}
 		if err := playCell(b, m.Cell); err != nil {
 			return Game{}, err
@@ -153,7 +153,7 @@ func readRenLib(data []byte, o Options) (Game, error) {
 		return Game{}, err
 	}
 	if !inTurn(b) {
-		return Game{}, fmt.Errorf("a library has games whose moves are cells, played in turn, and not %s", b.Game())
+		return Game{}, fmt.Errorf("a RenLib library supports only games in which the sides place single stones in turn, not %s", b.Game())
 	}
 	cut := tree.Legal(b.Game().Start(), root)
 	for n := root; len(n.Next) > 0; n = n.Next[0] {
@@ -167,7 +167,7 @@ func readRenLib(data []byte, o Options) (Game, error) {
 func appendRenLib(dst []byte, _ int, g Game) ([]byte, error) {
 	b := Start(g.Position)
 	if columns, rows := b.Size(); columns != 15 || rows != 15 || !inTurn(b) {
-		return nil, fmt.Errorf("a library has a board of 15 x 15, on which stones are placed in turn, and not %s", b.Game())
+		return nil, fmt.Errorf("a RenLib library supports only boards of 15 x 15 on which the sides place single stones in turn, not %s", b.Game())
 	}
 	root := g.Tree
 	if root == nil {
@@ -211,7 +211,7 @@ func appendPSQ(dst []byte, _ int, g Game) ([]byte, error) {
 	b := Start(g.Position)
 	for i, m := range g.Moves {
 		if b.Turn() != game.Side(i%2) {
-			return nil, fmt.Errorf("%s is not played in turn, as psq has it", b.Game())
+			return nil, fmt.Errorf("psq supports only games in which the sides place single stones in turn, not %s", b.Game())
 		}
 		move := psq.Move{Cell: b.Cell(m)}
 		if at := i - g.Opening; at >= 0 && at < len(g.Times) {
@@ -292,7 +292,7 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 	rule, ok := binpack.RuleOf(name)
 	columns, rows := g.Position.Size()
 	if !ok || columns != rows {
-		return nil, fmt.Errorf("binpack holds gomoku, standard, renju and caro on square boards, not %s", g.Position.Game())
+		return nil, fmt.Errorf("binpack supports gomoku, standard, renju and caro on square boards, not %s", g.Position.Game())
 	}
 	s := binpack.Game{Side: columns, Rule: rule, Result: binpack.Drawn}
 	if w, won := g.Outcome.Winner(); won {

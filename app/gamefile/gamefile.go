@@ -63,7 +63,7 @@ func finished(p game.Board, names [2]string, said game.Outcome, reason string) (
 	case g.Outcome == game.Ongoing:
 		g.Outcome, g.Reason = said, reason
 	case said != game.Ongoing && said != g.Outcome:
-		return g, fmt.Errorf("the file says %s, and the moves say %s", said, g.Outcome)
+		return g, fmt.Errorf("the result in the file is %s, but by the moves it is %s", said, g.Outcome)
 	}
 	return g, nil
 }
@@ -91,7 +91,7 @@ type Options struct {
 }
 
 // ErrGame is returned, wrapped, by Read if neither the data nor Options name the game.
-var ErrGame = errors.New("a list of moves or a drawing does not say which game it is of")
+var ErrGame = errors.New("a list of moves or a drawing does not name its game")
 
 var errCertificate = errors.New("this is a certificate, not a file of games: see krow verify")
 
@@ -200,16 +200,16 @@ func (f format) games(data []byte, o Options) iter.Seq2[Game, error] {
 func Write(format string, games []Game) ([]byte, error) {
 	f := find(format)
 	if f.one && len(games) != 1 {
-		return nil, fmt.Errorf("%s holds one game, not %d", format, len(games))
+		return nil, fmt.Errorf("%s can contain one game, not %d", format, len(games))
 	}
 	var data []byte
 	for i, g := range games {
 		var err error
 		switch {
 		case f.finished && g.Outcome == game.Ongoing:
-			return nil, fmt.Errorf("game %d is not finished, and files of %s hold those that are", i+1, format)
+			return nil, fmt.Errorf("game %d is not finished, and files of %s contain only finished games", i+1, format)
 		case f.start && len(g.Moves) != g.Position.Ply():
-			err = fmt.Errorf("files of %s hold games from the start", format)
+			err = fmt.Errorf("files of %s contain only games that begin with an empty board", format)
 		default:
 			data, err = f.append(data, i, g)
 		}
@@ -235,7 +235,7 @@ func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
 		return nil, err
 	}
 	if c, r := b.Size(); c != columns || r != rows {
-		return nil, fmt.Errorf("%s has %d x %d cells, and the game %d x %d", b.Game(), c, r, columns, rows)
+		return nil, fmt.Errorf("the board of %s has %d x %d cells, but the board of the game has %d x %d", b.Game(), c, r, columns, rows)
 	}
 	return b, nil
 }
@@ -310,7 +310,7 @@ func ReadOpenings(g game.Game, name string) ([][]game.Move, error) {
 		all = append(all, p.AppendHistory(nil))
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("openings %s: no opening in it", name)
+		return nil, fmt.Errorf("openings %s: the file contains no opening", name)
 	}
 	return all, nil
 }

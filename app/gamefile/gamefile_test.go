@@ -197,12 +197,12 @@ func TestBadFileKeepsGamesBefore(t *testing.T) {
 		games            int
 	}{
 		{"nothing", "", "tictactoe", "", 1},
-		{"no game", "a1 b2", "", "a list of moves or a drawing does not say which game it is of", 0},
+		{"no game", "a1 b2", "", "a list of moves or a drawing does not name its game", 0},
 		{"an unknown game", "a1 b2", "chess", `unknown game "chess"`, 0},
-		{"a size", good, "renju", "game 1: renju has 15 x 15 cells, and the game 3 x 3", 0},
+		{"a size", good, "renju", "game 1: the board of renju has 15 x 15 cells, but the board of the game has 3 x 3", 0},
 		{"a taken cell", good + "(;GM[4]SZ[3]RU[tictactoe];B[aa];W[aa])", "", "game 2: move 2: no stone can be placed on a3", 1},
-		{"a turn", "(;GM[4]SZ[3]RU[tictactoe];B[aa];B[bb])", "", "game 1: move 2 is the first side's, whose turn it is not", 0},
-		{"a lie", "(;GM[4]SZ[3]RU[tictactoe]RE[W+];B[aa];W[bb];B[ab];W[cc];B[ac])", "", "game 1: the file says second wins, and the moves say first wins", 0},
+		{"a turn", "(;GM[4]SZ[3]RU[tictactoe];B[aa];B[bb])", "", "game 1: move 2 is by the first side, but it is the other side's turn", 0},
+		{"a lie", "(;GM[4]SZ[3]RU[tictactoe]RE[W+];B[aa];W[bb];B[ab];W[cc];B[ac])", "", "game 1: the result in the file is second wins, but by the moves it is first wins", 0},
 		{"a line", `{"krow":"games","version":1}` + "\n{", "", "line 2: the last line is cut off", 0},
 		{"no line", `{"krow":"games","version":1}` + "\n", "", "no game in it", 0},
 	}
@@ -229,12 +229,12 @@ func TestBadFileKeepsGamesBefore(t *testing.T) {
 		games  []gamefile.Game
 		want   string
 	}{
-		{"psq", []gamefile.Game{over, over}, "psq holds one game, not 2"},
-		{"games", []gamefile.Game{over, ongoing}, "game 2 is not finished, and files of games hold those that are"},
-		{"games", []gamefile.Game{set}, "game 1: files of games hold games from the start"},
-		{"psq", []gamefile.Game{set}, "files of psq hold games from the start"},
-		{"psq", []gamefile.Game{falling}, "connect6 is not played in turn, as psq has it"},
-		{"binpack", []gamefile.Game{over}, "game 1: binpack holds gomoku, standard, renju and caro on square boards, not tictactoe"},
+		{"psq", []gamefile.Game{over, over}, "psq can contain one game, not 2"},
+		{"games", []gamefile.Game{over, ongoing}, "game 2 is not finished, and files of games contain only finished games"},
+		{"games", []gamefile.Game{set}, "game 1: files of games contain only games that begin with an empty board"},
+		{"psq", []gamefile.Game{set}, "files of psq contain only games that begin with an empty board"},
+		{"psq", []gamefile.Game{falling}, "psq supports only games in which the sides place single stones in turn, not connect6"},
+		{"binpack", []gamefile.Game{over}, "game 1: binpack supports gomoku, standard, renju and caro on square boards, not tictactoe"},
 	} {
 		if data, err := gamefile.Write(tc.format, tc.games); fmt.Sprint(err) != tc.want || data != nil {
 			t.Errorf("%s: %q, %v, want %s", tc.format, data, err, tc.want)
@@ -259,7 +259,7 @@ func TestReadOpenings(t *testing.T) {
 		{"lines", "# three\n\na1 b2\r\n1. b2 c3\n0,0, 1,1\n", "a1 b2; b2 c3; b2 c1", ""},
 		{"an illegal move", "a1\na1 a1\n", "", `line 2: move 2: "a1" is illegal: the cell is taken`},
 		{"a game that is over", "#\na1 a2 b1 b2 c1", "", "line 2: the game is over: first wins"},
-		{"none", "# none\n", "", "no opening in it"},
+		{"none", "# none\n", "", "the file contains no opening"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

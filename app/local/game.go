@@ -129,7 +129,7 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 		}
 		moves, err := notation.ParseMoves(g.board.Game(), in.Body.Move)
 		if err == nil && len(moves) != 1 {
-			err = fmt.Errorf("move %q: one move at a time", in.Body.Move)
+			err = fmt.Errorf("move %q: expected a single move", in.Body.Move)
 		}
 		if err != nil {
 			return nil, fault.As("bad-move", err)

@@ -148,9 +148,9 @@ func (p *Puzzle) Position(g game.Game) (pos game.Position, right game.Move, err 
 		switch {
 		case err != nil:
 		case len(line) == 0:
-			err = errors.New("no move in its line")
+			err = errors.New("the puzzle has no moves")
 		case !game.Legal(pos, line[0]):
-			err = fmt.Errorf("its line begins with %s, which is illegal", g.Format(line[0]))
+			err = fmt.Errorf("the first move of the puzzle, %s, is illegal", g.Format(line[0]))
 		default:
 			return pos, line[0], nil
 		}

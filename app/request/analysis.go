@@ -67,7 +67,7 @@ func Lab(ctx context.Context, in *LabInput, limit time.Duration) (analysis.Tree,
 	}
 	b := in.position
 	if len(b.Cells()) > labCells && b.Game().Moves() > labCells {
-		return analysis.Tree{}, fault.About("large-tree", strconv.Itoa(labCells), fmt.Errorf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells))
+		return analysis.Tree{}, fault.About("large-tree", strconv.Itoa(labCells), fmt.Errorf("the search tree of %s cannot be shown: choose a board of at most %d cells", b.Game(), labCells))
 	}
 	ev, err := krow.EvaluatorBy(spec.Untrusted, b.Game(), in.Heuristic)
 	if err != nil {

@@ -41,7 +41,7 @@ func RunTests(ctx context.Context, p bot.Program) ([]Tested, error) {
 		return all, err
 	}
 	if len(d.Tests) > maxTests {
-		return all, fmt.Errorf("a bot has at most %d tests, not %d", maxTests, len(d.Tests))
+		return all, fmt.Errorf("a bot can have at most %d tests, not %d", maxTests, len(d.Tests))
 	}
 	for _, t := range d.Tests {
 		r := Tested{Test: t}

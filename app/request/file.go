@@ -99,7 +99,7 @@ func lineOf(err error) string {
 func read(text, asked string) (game.Board, error) {
 	switch {
 	case text == "":
-		return nil, errors.New("there is nothing to read")
+		return nil, errors.New("the text is empty")
 	case strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://"):
 		u, err := url.Parse(text)
 		if err != nil {

@@ -65,9 +65,9 @@ func joined(mark, comment string) string {
 func readTree(g game.Game, body []byte) (*tree.Node, error) {
 	switch {
 	case Count(body, "{") > maxTree+1:
-		return nil, fault.About("large-library", "", fmt.Errorf("a tree has up to %d moves", maxTree))
+		return nil, fault.About("large-library", "", fmt.Errorf("a tree can have at most %d moves", maxTree))
 	case Count(body, ",[{") > 6*(maxTree+1):
-		return nil, fault.About("bad-request", "body", errors.New("there are more values than a tree of moves has"))
+		return nil, fault.About("bad-request", "body", errors.New("the JSON has more values than a tree of moves can have"))
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
@@ -77,7 +77,7 @@ func readTree(g game.Game, body []byte) (*tree.Node, error) {
 		if _, err = d.Token(); err == io.EOF {
 			return root.node(g)
 		}
-		return nil, fault.About("bad-body", "body", errors.New("there is more than one value"))
+		return nil, fault.About("bad-body", "body", errors.New("the text contains more than one JSON value"))
 	}
 	if _, cut := errors.AsType[*json.SyntaxError](err); cut || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, wrong("bad-body", "body", err)
@@ -91,7 +91,7 @@ func (b *Branch) node(g game.Game) (*tree.Node, error) {
 	case b.Next == nil:
 		return nil, fault.About("bad-request", "body", errors.New("a list of next moves is required"))
 	case utf8.RuneCountInString(b.Comment) > maxComment:
-		return nil, fault.About("bad-request", "body.comment", fmt.Errorf("a comment has up to %d letters", maxComment))
+		return nil, fault.About("bad-request", "body.comment", fmt.Errorf("a comment can have at most %d letters", maxComment))
 	}
 	n := &tree.Node{Comment: b.Comment}
 	for i := range b.Next {
@@ -182,7 +182,7 @@ func ReadLibrary(_ context.Context, in *ReadLibraryInput) (out LibraryTree, err 
 	}
 	g := games[0]
 	if n := g.Tree.Count(); n > maxTree {
-		return out, fault.About("large-library", "", fmt.Errorf("it has %d moves, and the page shows up to %d; krow convert reads all of it", n, maxTree))
+		return out, fault.About("large-library", "", fmt.Errorf("the file has %d moves, but the page shows at most %d; krow convert reads the whole file", n, maxTree))
 	}
 	rules := g.Position.Game()
 	out.Game, out.Moves = rules.String(), notation.MoveNames(rules, g.Position.AppendHistory(nil))

@@ -103,7 +103,7 @@ func GameOf(text string) (game.Game, error) {
 		return nil, fault.About("bad-game", text, fmt.Errorf("%s has no board to draw", g))
 	}
 	if len(b.Cells()) > maxCells {
-		return nil, fault.About("bad-game", text, fmt.Errorf("%s: a board here has at most %d cells", g, maxCells))
+		return nil, fault.About("bad-game", text, fmt.Errorf("%s: this server supports boards of at most %d cells", g, maxCells))
 	}
 	return g, nil
 }
@@ -119,7 +119,7 @@ func PositionOf(text, start, moves string) (game.Board, error) {
 	if start != "" {
 		if p, err = notation.DecodeText(start, func(spec string) (game.Game, error) {
 			if spec != g.String() {
-				return nil, fmt.Errorf("the position is of %s, not of %s", spec, g)
+				return nil, fmt.Errorf("the position belongs to %s, not to %s", spec, g)
 			}
 			return g, nil
 		}); err != nil {

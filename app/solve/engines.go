@@ -159,7 +159,7 @@ func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 	}
 	err = json.Unmarshal(line, &k)
 	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal bounds are valid
-		err = errors.New("these are no bounds")
+		err = errors.New("the bounds are invalid")
 	}
 	return k, err
 }
@@ -230,7 +230,7 @@ type ultimateEngine struct {
 
 func newUltimate(g game.Game, o Options) (engine, error) {
 	if o.Threads > 1 {
-		return nil, fmt.Errorf("%s is solved by one thread, not %d", g, o.Threads)
+		return nil, fmt.Errorf("the solver of %s uses one thread, not %d", g, o.Threads)
 	}
 	return &ultimateEngine{traits{weak: true}, prover.New(prover.Options{Hash: o.Hash})}, nil
 }

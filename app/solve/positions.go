@@ -49,7 +49,7 @@ func ReadPositions(r io.Reader, start game.Position) (all []Position, err error)
 func parsePosition(fields []string, p game.Position) (Position, error) {
 	l := Position{Moves: fields[0], Position: p}
 	if len(fields) > 2 {
-		return l, fmt.Errorf("%q is one word too many: moves and a score are all", fields[2])
+		return l, fmt.Errorf("unexpected word %q: a line contains moves and a score", fields[2])
 	}
 	if len(fields) == 2 {
 		score, err := strconv.Atoi(fields[1])
@@ -87,7 +87,7 @@ func eachLine(r io.Reader, do func(number int, text string) error) error {
 		}
 	}
 	if errors.Is(in.Err(), bufio.ErrTooLong) {
-		return fmt.Errorf("line %d: it is longer than %d bytes", n+1, bufio.MaxScanTokenSize)
+		return fmt.Errorf("line %d is longer than %d bytes", n+1, bufio.MaxScanTokenSize)
 	}
 	return in.Err()
 }
@@ -208,10 +208,10 @@ func (b *Book) Read(r io.Reader) error {
 	case err != nil:
 		return err
 	case !book.For(b.solver):
-		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", humanize.Amount(book.Columns, "column", "columns"),
+		return fmt.Errorf("the book is for %s, %s and %d in a row, not for %s", humanize.Amount(book.Columns, "column", "columns"),
 			humanize.Amount(book.Rows, "row", "rows"), book.K, b.game)
 	case b.Book != nil && b.Plies < book.Plies:
-		return fmt.Errorf("this is a book of %d plies, not %d", book.Plies, b.Plies)
+		return fmt.Errorf("the book has %d plies, not %d", book.Plies, b.Plies)
 	case b.Book != nil:
 		book.Plies = b.Plies
 	}
@@ -242,7 +242,7 @@ func soFarOf(ctx context.Context, err error, done int, what string) error {
 	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	return fmt.Errorf("%s: %s %s so far", ended(ctx), humanize.Amount(done, "position", "positions"), what)
+	return fmt.Errorf("%s: %s %s until now", ended(ctx), humanize.Amount(done, "position", "positions"), what)
 }
 
 // UseBook reads a book of the Solver's game. Afterwards the Solver looks up positions in the book before it searches.

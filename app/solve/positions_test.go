@@ -19,8 +19,8 @@ func TestEachLine(t *testing.T) {
 		{"a mark and nothing else", "\ufeff\na", "2:a <nil>"},
 		{"refused", "a\n\nno\nb", "1:a line 3: refused"},
 		{"as long as may be", strings.Repeat(" ", 1<<16-3) + "a\nb", "1:a 2:b <nil>"},
-		{"too long", "a\n" + strings.Repeat("b", 1<<16) + "\nc", "1:a line 2: it is longer than 65536 bytes"},
-		{"too long at the end", strings.Repeat("b", 1<<16+1), "line 1: it is longer than 65536 bytes"},
+		{"too long", "a\n" + strings.Repeat("b", 1<<16) + "\nc", "1:a line 2 is longer than 65536 bytes"},
+		{"too long at the end", strings.Repeat("b", 1<<16+1), "line 1 is longer than 65536 bytes"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

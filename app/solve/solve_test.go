@@ -146,7 +146,7 @@ func TestRows(t *testing.T) {
 			other, _ := at(t, tc.game, tc.moves, Options{Hash: 1 << 24})
 			version := u.Version
 			if u.Version = unfinishedVersion; version != unfinishedVersion {
-				if err := other.Resume(p, u); err == nil || !strings.HasPrefix(err.Error(), "version 2 of unfinished work on "+tc.game+" is not ") {
+				if err := other.Resume(p, u); err == nil || !strings.HasPrefix(err.Error(), "the file of unfinished work has version 2 for "+tc.game) {
 					t.Errorf("work of an earlier build: %v", err)
 				}
 				u.Version = version
@@ -175,9 +175,9 @@ func TestNew(t *testing.T) {
 		want string
 	}{
 		{"pente", Options{}, "pente has no exact solver yet"},
-		{"connect4:20x20", Options{}, "solve connect4:20x20: 20 x 20: board too big"},
+		{"connect4:20x20", Options{}, "solve connect4:20x20: a board of 20 x 20 is too large"},
 		{"mnk:23,23,5", Options{}, "boards of 5 x 5 to 22 x 22, not 23 x 23"},
-		{"ultimate", Options{Threads: 2}, "ultimate is solved by one thread, not 2"},
+		{"ultimate", Options{Threads: 2}, "the solver of ultimate uses one thread, not 2"},
 	}
 	for _, tc := range tests {
 		g, err := krow.Game(tc.game)
@@ -244,7 +244,7 @@ func TestResume(t *testing.T) {
 			}
 			u, _ = ReadUnfinished(bytes.NewReader(file.Bytes()))
 			q.Play(q.AppendMoves(nil)[0])
-			if err := next.Resume(q, u); err == nil || !strings.HasPrefix(err.Error(), "this is unfinished work on another position: "+spec) {
+			if err := next.Resume(q, u); err == nil || !strings.HasPrefix(err.Error(), "the file contains unfinished work on another position: "+spec) {
 				t.Errorf("another position: %v", err)
 			}
 			for i := range file.Len() {
@@ -453,7 +453,7 @@ func TestBook(t *testing.T) {
 	}
 	if err := again.Begin(2); err == nil {
 		err = again.Read(bytes.NewReader(file.Bytes()))
-		if err == nil || err.Error() != "this is a book of 3 plies, not 2" {
+		if err == nil || err.Error() != "the book has 3 plies, not 2" {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -72,10 +72,10 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	line, err := bufio.NewReader(io.LimitReader(f, 1<<12)).ReadBytes('\n')
 	var u Unfinished
 	if err != nil || json.Unmarshal(line, &u.header) != nil || u.Krow != "solving" {
-		return nil, errors.New("this is no unfinished work of krow solve")
+		return nil, errors.New("not a file of unfinished work from krow solve")
 	}
 	if u.Version < unfinishedVersion || u.Version > turnsVersion {
-		return nil, fmt.Errorf("version %d of unfinished work is not one of %d to %d, those known here", u.Version, unfinishedVersion, turnsVersion)
+		return nil, fmt.Errorf("the file of unfinished work has version %d; this krow reads versions %d to %d", u.Version, unfinishedVersion, turnsVersion)
 	}
 	size, err := f.Seek(-sha256.Size, io.SeekEnd)
 	if first, _ := json.Marshal(u.header); err != nil || size < int64(len(line)) || !bytes.Equal(append(first, '\n'), line) {
@@ -111,22 +111,22 @@ func (u *Unfinished) Table(asked int) (int, error) {
 	case (Options{Hash: u.Hash}).HashFits():
 		return u.Hash, nil
 	case !u.keepsTable():
-		return 0, fmt.Errorf("there is no memory for the saved table of %d bytes: a smaller table can continue the work", u.Hash)
+		return 0, fmt.Errorf("not enough memory for the saved table of %d bytes: choose a smaller table to continue the work", u.Hash)
 	}
-	return 0, fmt.Errorf("there is no memory for a table of %d bytes", u.Hash)
+	return 0, fmt.Errorf("not enough memory for a table of %d bytes", u.Hash)
 }
 
 // Resume loads the work of u, which must be work on p, into the Solver.
 func (s *Solver) Resume(p game.Position, u *Unfinished) error {
 	want := s.header(p)
 	if u.Version != want.Version {
-		return fmt.Errorf("version %d of unfinished work on %s is not %d, the one known here", u.Version, want.Game, want.Version)
+		return fmt.Errorf("the file of unfinished work has version %d for %s; this krow reads version %d", u.Version, want.Game, want.Version)
 	}
 	if !u.keepsTable() {
 		want.Hash = u.Hash
 	}
 	if u.header != want {
-		return fmt.Errorf("this is unfinished work on another position: %s, %s%s", u.Game, u.Position, map[bool]string{true: ", weak"}[u.Weak])
+		return fmt.Errorf("the file contains unfinished work on another position: %s, %s%s", u.Game, u.Position, map[bool]string{true: ", weak"}[u.Weak])
 	}
 	in := bufio.NewReader(u.known)
 	if err := s.e.(resumer).load(p, in, u.Hash); err != nil {

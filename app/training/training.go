@@ -85,7 +85,7 @@ func hash(s string) uint64 {
 func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
-		return puzzles.Puzzle{}, fmt.Errorf("%q is no day: write it 2006-01-02", day)
+		return puzzles.Puzzle{}, fmt.Errorf("%q is not a date: write it as 2006-01-02", day)
 	}
 	if len(t.days) == 0 {
 		return puzzles.Puzzle{}, ErrNoPuzzle

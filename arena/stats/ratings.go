@@ -125,7 +125,7 @@ func newTable(pairings []Pairing) (*table, error) {
 	t := &table{}
 	for _, p := range pairings {
 		if p.A == p.B {
-			return nil, fmt.Errorf("ratings: %q against itself", p.A)
+			return nil, fmt.Errorf("ratings: %q plays against itself", p.A)
 		}
 		if p.Counts.Games() > 0 {
 			t.names = append(t.names, p.A, p.B)

@@ -204,7 +204,7 @@ func TestRateErrors(t *testing.T) {
 	}{
 		{"nothing", nil, "", "ratings: no games"},
 		{"no games", []Pairing{{A: "a", B: "b", Counts: Counts{}}}, "", "ratings: no games"},
-		{"itself", []Pairing{{A: "a", B: "a", Counts: one}}, "", `ratings: "a" against itself`},
+		{"itself", []Pairing{{A: "a", B: "a", Counts: one}}, "", `ratings: "a" plays against itself`},
 		{"two groups", []Pairing{{A: "d", B: "b", Counts: one}, {A: "c", B: "a", Counts: one}, {A: "a", B: "e", Counts: one}, {A: "a", B: "b", Counts: Counts{}}}, "", `ratings: no games connect "a" with "b", "d"`},
 		{"anchor", []Pairing{{A: "a", B: "b", Counts: one}}, "c", `ratings: the anchor "c" has not played`},
 	}

@@ -30,10 +30,10 @@ type Book struct {
 // NewBook returns an empty book for the games that s solves.
 func (s *Solver) NewBook(plies int) (*Book, error) {
 	if s.g.columns*(s.g.rows+1) > boardBits {
-		return nil, fmt.Errorf("books are for boards of one word: %d x %d is too big", s.g.columns, s.g.rows)
+		return nil, fmt.Errorf("a board of %d x %d is too large for a book", s.g.columns, s.g.rows)
 	}
 	if plies < 0 || plies >= s.g.cells {
-		return nil, fmt.Errorf("a book of %d plies for a board of %d cells", plies, s.g.cells)
+		return nil, fmt.Errorf("a book cannot have %d plies for a board of %d cells", plies, s.g.cells)
 	}
 	return &Book{s.g.columns, s.g.rows, s.g.k, plies, map[uint64]int8{}}, nil
 }
@@ -73,7 +73,7 @@ func (b *Book) levels(ctx context.Context, s *Solver) (all []map[uint64]Position
 		next := map[uint64]Position{}
 		for _, p := range all[len(all)-1] {
 			if positions+len(next) > maxPositions {
-				return nil, fmt.Errorf("a book of %d plies has more than %d positions", b.Plies, maxPositions)
+				return nil, fmt.Errorf("a book of %d plies would have more than %d positions", b.Plies, maxPositions)
 			}
 			if ctx.Err() != nil {
 				return nil, unfinishedBook(ctx)
@@ -179,7 +179,7 @@ func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int
 		for n, k := range slices.Sorted(maps.Keys(l)) {
 			v, ok := b.scores[k]
 			if !ok {
-				return fmt.Errorf("position %x of %d stones is missing", k, i)
+				return fmt.Errorf("position %x with %d stones is missing", k, i)
 			}
 			want := 0
 			if i < b.Plies {
@@ -188,18 +188,18 @@ func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int
 				s.Clear()
 				r := s.Solve(ctx, l[k])
 				if !r.Exact() {
-					return fmt.Errorf("the book is not checked to its end: %w", context.Cause(ctx))
+					return fmt.Errorf("the check of the book did not finish: %w", context.Cause(ctx))
 				}
 				want = r.Lower
 				progress(n+1, len(l))
 			}
 			if int(v) != want {
-				return fmt.Errorf("position %x of %d stones is worth %+d, not %+d", k, i, want, v)
+				return fmt.Errorf("position %x with %d stones has the score %+d, not %+d", k, i, want, v)
 			}
 		}
 	}
 	if entries != len(b.scores) {
-		return errors.New("the book holds positions that do not belong there")
+		return errors.New("the book contains positions that do not belong in it")
 	}
 	return nil
 }
@@ -248,10 +248,10 @@ func ReadBook(r io.Reader) (*Book, error) {
 	}
 	var h bookHead
 	if json.Unmarshal(head, &h) != nil || h.Krow != "book" {
-		return nil, errors.New("this is no book")
+		return nil, errors.New("not a book")
 	}
 	if h.Version != bookVersion {
-		return nil, fmt.Errorf("version %d of books is not %d, the one known here", h.Version, bookVersion)
+		return nil, fmt.Errorf("the book has version %d; this krow reads version %d", h.Version, bookVersion)
 	}
 	if line, _ := json.Marshal(h); string(head) != string(line)+"\n" {
 		return nil, fmt.Errorf("the first line of the book is not %s", line)
@@ -267,7 +267,7 @@ func ReadBook(r io.Reader) (*Book, error) {
 		return nil, errors.New("the book is damaged: its checksum is wrong")
 	}
 	if h.Plies < 0 || h.Plies >= h.Columns*h.Rows {
-		return nil, fmt.Errorf("this is a book of %d plies for a board of %d columns and %d rows", h.Plies, h.Columns, h.Rows)
+		return nil, fmt.Errorf("the book has %d plies for a board of %d columns and %d rows", h.Plies, h.Columns, h.Rows)
 	}
 	b := &Book{h.Columns, h.Rows, h.K, h.Plies, map[uint64]int8{}}
 	in, k := bufio.NewReader(bytes.NewReader(entries[:at])), uint64(0)
@@ -276,16 +276,16 @@ func ReadBook(r io.Reader) (*Book, error) {
 		d, err := binary.ReadUvarint(in)
 		v, missing := in.ReadByte()
 		if err != nil || missing != nil {
-			return nil, errors.New("the book ends before its entries do")
+			return nil, errors.New("the book is truncated")
 		}
 		if score := int8(v); score < -most || score > most {
-			return nil, fmt.Errorf("the book says that a position is worth %+d", score)
+			return nil, fmt.Errorf("the book gives a position the impossible score %+d", score)
 		}
 		k += d
 		b.scores[k] = int8(v)
 	}
 	if _, err := in.ReadByte(); err != io.EOF || len(b.scores) != h.Entries {
-		return nil, errors.New("the book does not hold the entries that it says")
+		return nil, errors.New("the book does not contain the number of entries that it declares")
 	}
 	return b, nil
 }

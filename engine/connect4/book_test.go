@@ -86,17 +86,17 @@ func TestBookWrong(t *testing.T) {
 		}
 		v := b.scores[k]
 		b.scores[k] = v + 1
-		if got := check(); !strings.Contains(got, " stones is worth ") {
+		if got := check(); !strings.Contains(got, " stones has the score ") {
 			t.Errorf("entry %x changed: %q", k, got)
 		}
 		delete(b.scores, k)
-		if got := check(); !strings.Contains(got, "is missing") && !strings.Contains(got, " stones is worth ") {
+		if got := check(); !strings.Contains(got, "is missing") && !strings.Contains(got, " stones has the score ") {
 			t.Errorf("entry %x deleted: %q", k, got)
 		}
 		b.scores[k] = v
 	}
 	b.scores[1<<40] = 0
-	if got := check(); got != "the book holds positions that do not belong there" {
+	if got := check(); got != "the book contains positions that do not belong in it" {
 		t.Errorf("one entry too many: %q", got)
 	}
 	delete(b.scores, 1<<40)

@@ -74,11 +74,11 @@ type Solver struct {
 // newSolver returns a Solver with an empty table. k is at least 2.
 func newSolver(columns, rows, k int, o Options) (*Solver, error) {
 	if columns < 1 || rows < 1 || k < 2 {
-		return nil, fmt.Errorf("connect four on %d x %d with %d in a row: no such game to solve", columns, rows, k)
+		return nil, fmt.Errorf("connect four on %d x %d with %d in a row is not supported", columns, rows, k)
 	}
 	stride, ok := fits(columns, rows)
 	if !ok {
-		return nil, fmt.Errorf("%d x %d: board too big for the solver, which holds %d bits", columns, rows, wideBoardBits)
+		return nil, fmt.Errorf("a board of %d x %d is too large for the solver, which has %d bits", columns, rows, wideBoardBits)
 	}
 	s := &Solver{g: newGeometry(columns, rows, k)}
 	s.use(o, columns*int(stride) > boardBits)
@@ -246,7 +246,7 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) erro
 func (s *Solver) certify(ctx context.Context, p game.Position, search int, w io.Writer) error {
 	sign, known := s.Solve(ctx, s.FromGame(p)).Sign()
 	if !known {
-		return errors.New("there is no certificate without a value")
+		return errors.New("a certificate needs a proved value")
 	}
 	c := proof.NewClaim(p.(game.Lined), sign)
 	c.Gravity, c.Search = true, search
@@ -276,7 +276,7 @@ func (w *witness) Move(q proof.Position) (int, error) {
 			return c + w.g.columns*p.stones().and(w.g.column[c]).count(), nil
 		}
 		if nodes > 1<<40 {
-			return 0, errors.New("a position of the certificate is not worth what its solver took it for")
+			return 0, errors.New("the value of a position of the certificate differs from the value that the solver assumed")
 		}
 	}
 	return 0, fmt.Errorf("the certificate is not finished: %w", w.ctx.Err())

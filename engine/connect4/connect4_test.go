@@ -180,12 +180,12 @@ func TestPlay(t *testing.T) {
 		}
 	}
 	for _, b := range [][3]int{{0, 5, 4}, {5, 0, 4}, {5, 5, 1}} {
-		if _, err := newSolver(b[0], b[1], b[2], Options{}); err == nil || strings.Contains(err.Error(), "too big") {
+		if _, err := newSolver(b[0], b[1], b[2], Options{}); err == nil || strings.Contains(err.Error(), "too large") {
 			t.Errorf("New(%v): %v", b, err)
 		}
 	}
-	if _, err := newSolver(16, 8, 4, Options{}); err == nil || !strings.Contains(err.Error(), "too big") {
-		t.Errorf("16x8: %v, want that it is too big", err)
+	if _, err := newSolver(16, 8, 4, Options{}); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("16x8: %v, want that it is too large", err)
 	}
 }
 

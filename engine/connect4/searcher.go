@@ -43,7 +43,7 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 	b, ok := start(g)
 	switch {
 	case !ok && strings.HasPrefix(g.String(), "connect4"):
-		return nil, fmt.Errorf("the solver of Connect Four does not play %s: there longer rows do not win", g)
+		return nil, fmt.Errorf("the solver of Connect Four does not support %s, because longer rows do not win in it", g)
 	case !ok:
 		return nil, fmt.Errorf("%s is not Connect Four", g)
 	}

@@ -63,7 +63,7 @@ func checkGame(g game.Game, o Options) error {
 	case !Plays(g):
 		return fmt.Errorf("connect6: the engine plays Connect6 on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)
 	case o.Hash < 0:
-		return fmt.Errorf("connect6: the table has a positive size, not %d", o.Hash)
+		return fmt.Errorf("connect6: the size of the table must be positive, not %d", o.Hash)
 	}
 	return nil
 }

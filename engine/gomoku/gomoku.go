@@ -153,7 +153,7 @@ func newRule(g game.Game) (rule, error) {
 	from := m.Rules()
 	switch {
 	case from.Gravity || from.Captures > 0 || from.Opening > 1 || from.Turn > 1:
-		return rule{}, fmt.Errorf("the gomoku engine places one stone a turn, for good: not %s", g)
+		return rule{}, fmt.Errorf("the gomoku engine supports only games with one stone a turn and no captures, not %s", g)
 	case from.K < minK || from.K > maxK:
 		return rule{}, fmt.Errorf("the gomoku engine plays for %d to %d in a row, not %d", minK, maxK, from.K)
 	case min(from.Columns, from.Rows) < minSide || max(from.Columns, from.Rows) > maxSide:
@@ -164,7 +164,7 @@ func newRule(g game.Game) (rule, error) {
 		r.side[s] = sideRule{k: from.K, exact: from.Exact[s], blocked: from.Blocked, renju: from.Foul != nil && s == 0}
 	}
 	if r.reach() > maxReach {
-		return rule{}, fmt.Errorf("the gomoku engine does not play %s: its rows reach too far", g)
+		return rule{}, fmt.Errorf("the gomoku engine does not support %s, because its rows are too long", g)
 	}
 	return r, nil
 }

@@ -32,9 +32,9 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	switch {
 	case o.Threads < 0 || o.Threads > maxThreads:
-		return nil, fmt.Errorf("gomoku: 1 to %d threads, not %d", maxThreads, o.Threads)
+		return nil, fmt.Errorf("gomoku: the number of threads must be from 1 to %d, not %d", maxThreads, o.Threads)
 	case o.Hash < 0 || o.Time < 0:
-		return nil, fmt.Errorf("gomoku: the table and the time are positive, not %d and %v", o.Hash, o.Time)
+		return nil, fmt.Errorf("gomoku: the size of the table and the time must be positive, not %d and %v", o.Hash, o.Time)
 	}
 	o.Threads = max(o.Threads, 1)
 	if o.Hash == 0 {

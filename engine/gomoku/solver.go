@@ -62,7 +62,7 @@ func NewSolver(g game.Game, bytes, threads int) (*Solver, error) {
 		return nil, err
 	}
 	if r := s.workers[0].rule; r.side[0] != r.side[1] || r.side[0].renju || r.side[0].exact && r.side[0].blocked {
-		return nil, fmt.Errorf("there are no certificates with zones for %s yet", g)
+		return nil, fmt.Errorf("certificates with zones do not support %s yet", g)
 	}
 	z := &Solver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell, saveEvery: saveEvery}
 	z.w.proof.table = make([]verdict, 1<<20)

@@ -62,7 +62,7 @@ func ParseWeights(data []byte) (*Weights, error) {
 	}
 	const size = 2 * NumWeights
 	if len(data) != size && len(data) != 2*size {
-		return nil, fmt.Errorf("weights of %d bytes, and a side has %d", len(data), size)
+		return nil, fmt.Errorf("the weights have %d bytes instead of %d for a side", len(data), size)
 	}
 	w := new(Weights)
 	for s, row := range [2][]byte{data[:size], data[len(data)-size:]} {

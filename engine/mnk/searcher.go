@@ -93,7 +93,7 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits
 		return err
 	}
 	if !a.Solved() {
-		return errors.New("there is no certificate without a value")
+		return errors.New("a certificate needs a proved value")
 	}
 	c := proof.NewClaim(p.(game.Lined), a.Low)
 	c.Rule = s.rule
@@ -140,7 +140,7 @@ func (w *witness) Move(p proof.Position) (int, error) {
 	case v == dfpn.Unknown:
 		return 0, errShort
 	case m == game.NoMove:
-		return 0, errors.New("a position of the certificate is not worth what its solver took it for")
+		return 0, errors.New("the value of a position of the certificate differs from the value that the solver assumed")
 	}
 	return int(m), nil
 }

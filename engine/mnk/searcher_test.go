@@ -109,9 +109,9 @@ func TestNew(t *testing.T) {
 		o    mnk.Options
 		want string
 	}{
-		{m(rules.MNK(12, 11, 5)), mnk.Options{}, "the m,n,k solver takes boards of up to 128 cells, not 12 x 11"},
-		{m(rules.Connect4(4, 4, 4)), mnk.Options{}, "the m,n,k solver does not play connect4:4x4"},
-		{m(rules.MNK(3, 3, 3)), mnk.Options{Hash: -1}, "the table of the m,n,k solver cannot have -1 bytes"},
+		{m(rules.MNK(12, 11, 5)), mnk.Options{}, "the m,n,k solver supports boards of up to 128 cells, not 12 x 11"},
+		{m(rules.Connect4(4, 4, 4)), mnk.Options{}, "the m,n,k solver does not support connect4:4x4"},
+		{m(rules.MNK(3, 3, 3)), mnk.Options{Hash: -1}, "the m,n,k solver does not support a table of -1 bytes"},
 	}
 	for _, tc := range tests {
 		if _, err := mnk.New(tc.g, tc.o); err == nil || err.Error() != tc.want {
@@ -122,7 +122,7 @@ func TestNew(t *testing.T) {
 
 func TestNewSearcher(t *testing.T) {
 	g := gametest.Must[*rules.Game](t)(rules.Caro(9))
-	if _, err := mnk.NewSearcher(g, mnk.Options{}, nil); err == nil || err.Error() != "the m,n,k solver does not play caro:9" {
+	if _, err := mnk.NewSearcher(g, mnk.Options{}, nil); err == nil || err.Error() != "the m,n,k solver does not support caro:9" {
 		t.Errorf("NewSearcher(%s): %v", g, err)
 	}
 }

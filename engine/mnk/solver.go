@@ -82,7 +82,7 @@ type Solver struct {
 // ruleOf contains the rule in certificates, by name of the game. Other games cannot be solved.
 var ruleOf = map[string]string{"mnk": "", "tictactoe": "", "gomoku": "", "standard": proof.Exact, "caro": proof.Caro}
 
-func unplayed(g game.Game) error { return fmt.Errorf("the m,n,k solver does not play %s", g) }
+func unplayed(g game.Game) error { return fmt.Errorf("the m,n,k solver does not support %s", g) }
 
 // New returns a solver for g, or an error if the package cannot solve g.
 func New(g game.Game, o Options) (*Solver, error) {
@@ -94,10 +94,10 @@ func New(g game.Game, o Options) (*Solver, error) {
 	}
 	columns, rows := p.Size()
 	if columns*rows > MaxCells {
-		return nil, fmt.Errorf("the m,n,k solver takes boards of up to %d cells, not %d x %d", MaxCells, columns, rows)
+		return nil, fmt.Errorf("the m,n,k solver supports boards of up to %d cells, not %d x %d", MaxCells, columns, rows)
 	}
 	if o.Hash < 0 {
-		return nil, fmt.Errorf("the table of the m,n,k solver cannot have %d bytes", o.Hash)
+		return nil, fmt.Errorf("the m,n,k solver does not support a table of %d bytes", o.Hash)
 	}
 	s := &Solver{g: newGeometry(columns, rows, p.K()), rule: rule, table: tt.New(cmp.Or(o.Hash, defaultHash))}
 	s.strong, s.weak = newTeam(s.g, false, s.table, o.Threads), newTeam(s.g, true, s.table, o.Threads)

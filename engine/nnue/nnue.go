@@ -137,7 +137,7 @@ func Number[T int16 | int32](q *Quantizer, integer *T, float *float32, unit floa
 	}
 	v := math.Round(float64(*float) * unit)
 	if !(math.Abs(v) <= float64(most)) {
-		q.Err, v = fmt.Errorf("the network's training has run away: a weight is %v", *float), 0
+		q.Err, v = fmt.Errorf("the training of the network diverged: a weight is %v", *float), 0
 	}
 	*integer = T(v)
 }

@@ -56,7 +56,7 @@ func checkGame(g game.Game, o Options) error {
 	case !Plays(g):
 		return fmt.Errorf("pente: the engine plays pente on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)
 	case o.Hash < 0:
-		return fmt.Errorf("pente: the table has a positive size, not %d", o.Hash)
+		return fmt.Errorf("pente: the size of the table must be positive, not %d", o.Hash)
 	}
 	return nil
 }

@@ -61,9 +61,9 @@ const (
 func (o Options) complete() (Options, error) {
 	switch {
 	case o.Threads < 0 || o.Threads > maxThreads:
-		return o, fmt.Errorf("ultimate: 1 to %d threads, not %d", maxThreads, o.Threads)
+		return o, fmt.Errorf("ultimate: the number of threads must be from 1 to %d, not %d", maxThreads, o.Threads)
 	case o.Hash < 0 || o.Time < 0 || o.Margin < 0:
-		return o, fmt.Errorf("ultimate: the tree, the time and the margin are positive, not %d, %v and %v", o.Hash, o.Time, o.Margin)
+		return o, fmt.Errorf("ultimate: the size of the tree, the time and the margin must be positive, not %d, %v and %v", o.Hash, o.Time, o.Margin)
 	}
 	o.Threads, o.Hash, o.Time, o.Margin = cmp.Or(o.Threads, 1), cmp.Or(o.Hash, DefaultHash), cmp.Or(o.Time, time.Second), cmp.Or(o.Margin, DefaultMargin)
 	return o, nil

@@ -69,9 +69,9 @@ func TestLoadRefuses(t *testing.T) {
 		{"good", "", "", ""},
 		{"another k", `"k":3`, `"k":4`, "weights for 4 in a row, not 3"},
 		{"misspelt", "half_open", "half-open", `weights file: weights: json: unknown field "half-open"`},
-		{"another gap", `"k":3`, `"k":3,"gap":"wide"`, `threats are read by gap="wide" and cap="", which are unknown`},
+		{"another gap", `"k":3`, `"k":3,"gap":"wide"`, `unknown values gap="wide" or cap=""`},
 		{"too few", "[10,80]", "[10]", "own weights: 1 half-open ones, not 2"},
-		{"too great", "[10,80]", "[10,1e9]", "weight 1e+09 is not within ±1e+07"},
+		{"too great", "[10,80]", "[10,1e9]", "weight 1e+09 is outside ±1e+07"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestNewRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := generic.New(g, generic.Fixed(3)); err == nil || !strings.Contains(err.Error(), "has no k in a row") {
+	if _, err := generic.New(g, generic.Fixed(3)); err == nil || !strings.Contains(err.Error(), "is not a k-in-a-row game") {
 		t.Errorf("atari-go: %v", err)
 	}
 }

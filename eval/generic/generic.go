@@ -71,7 +71,7 @@ func New(g game.Game, w Weights) (*Evaluator, error) {
 func K(g game.Game) (int, error) {
 	b, ok := g.Start().(game.Lined)
 	if !ok {
-		return 0, fmt.Errorf("%s has no k in a row, and so no threats to weigh", g)
+		return 0, fmt.Errorf("%s is not a k-in-a-row game, so it has no threats to weigh", g)
 	}
 	return b.K(), nil
 }

@@ -91,11 +91,11 @@ func (w Weights) checkWeights(k int) error {
 	}
 	for _, v := range []Vector{w.Own, w.Enemy} {
 		if len(v) != threat.Kinds(k) {
-			return fmt.Errorf("%d weights where %d in a row has %d", len(v), k, threat.Kinds(k))
+			return fmt.Errorf("found %d weights, but %d in a row needs %d", len(v), k, threat.Kinds(k))
 		}
 		for _, x := range v {
 			if math.IsNaN(x) || math.Abs(x) > maxWeight {
-				return fmt.Errorf("weight %g is not within ±%g", x, float64(maxWeight))
+				return fmt.Errorf("weight %g is outside ±%g", x, float64(maxWeight))
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func (d *document) weights(k int) (w Weights, err error) {
 		return w, fmt.Errorf("weights for %d in a row, not %d", d.K, k)
 	}
 	if d.Gap != "" && d.Gap != gapExact || d.Cap != "" && d.Cap != capOff {
-		return w, fmt.Errorf("threats are read by gap=%q and cap=%q, which are unknown", d.Gap, d.Cap)
+		return w, fmt.Errorf("unknown values gap=%q or cap=%q", d.Gap, d.Cap)
 	}
 	w.K, w.Reading = k, threat.Reading{Least: d.Gap == "", Uncapped: d.Cap == capOff}
 	if w.Own, err = d.Own.vector(k); err != nil {

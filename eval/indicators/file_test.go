@@ -76,8 +76,8 @@ func TestLoadRefuses(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"good", "", "", ""},
 		{"another game", `ultimate`, `gomoku`, `game "gomoku"`},
-		{"a weight missing", `"edge":1,`, ``, "no weight of edge"},
-		{"a name wrong", `"empty":1`, `"empty":1,"emtpy":1`, `no indicator "emtpy"`},
+		{"a weight missing", `"edge":1,`, ``, "the weight of edge is missing"},
+		{"a name wrong", `"empty":1`, `"empty":1,"emtpy":1`, `unknown indicator "emtpy"`},
 		{"a word for a number", `"empty":1`, `"empty":"much"`, "weight of empty"},
 		{"a finite win", `"infinite"`, `9`, "infinite, not 9"},
 		{"too great", `"edge":1`, `"edge":1e7`, "weight of edge"},

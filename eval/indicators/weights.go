@@ -88,7 +88,7 @@ func (w Weights) checkWeights() error {
 		switch {
 		case Indicator(i) == Win:
 			if !math.IsInf(x, 1) {
-				return fmt.Errorf("the weight of a won game is infinite, not %g", x)
+				return fmt.Errorf("the weight of a won game must be infinite, not %g", x)
 			}
 		case math.IsNaN(x) || math.Abs(x) > MaxWeight:
 			return fmt.Errorf("the weight of %s must be a number from %g to %g, not %g", Indicator(i), -MaxWeight, MaxWeight, x)
@@ -147,16 +147,16 @@ func read(table map[string]any) (Weights, error) {
 		x, number := v.(float64)
 		switch {
 		case !ok && i != Block && i != Either:
-			return w, fmt.Errorf("no weight of %s", i)
+			return w, fmt.Errorf("the weight of %s is missing", i)
 		case !ok || i == Win && v == infinite:
 		case !number:
-			return w, fmt.Errorf("the weight of %s is no number: %v", i, v)
+			return w, fmt.Errorf("the weight of %s is not a number: %v", i, v)
 		default:
 			w[i] = x
 		}
 	}
 	if len(table) > 0 {
-		return w, fmt.Errorf("there is no indicator %q", slices.Sorted(maps.Keys(table))[0])
+		return w, fmt.Errorf("unknown indicator %q", slices.Sorted(maps.Keys(table))[0])
 	}
 	return w, nil
 }

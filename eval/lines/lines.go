@@ -66,7 +66,7 @@ type Evaluator struct {
 func New(g game.Game, o Options) (*Evaluator, error) {
 	b, ok := g.Start().(game.Lined)
 	if !ok {
-		return nil, fmt.Errorf("%s has no k in a row, and so no lines", g)
+		return nil, fmt.Errorf("%s is not a k-in-a-row game, so it has no lines", g)
 	}
 	k := b.K()
 	e := &Evaluator{options: o, value: make([]eval.Score, k+1)}

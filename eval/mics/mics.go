@@ -239,7 +239,7 @@ func Authors() Multipliers { return Multipliers{MyCell: 10, Adjacent: 1, Growth:
 func (m Multipliers) checkMultipliers() error {
 	// The condition is negated so that NaN is also refused.
 	if !(m.MyCell >= 0 && m.MyCell <= MaxMyCell && m.Adjacent >= 0 && m.Adjacent <= MaxAdjacent && m.Growth >= 1 && m.Growth <= MaxGrowth) {
-		return fmt.Errorf("mics: my_cell is 0 to %d, adjacent 0 to %d and growth 1 to %d, not %g, %g and %g",
+		return fmt.Errorf("mics: my_cell must be from 0 to %d, adjacent from 0 to %d and growth from 1 to %d, not %g, %g and %g",
 			MaxMyCell, MaxAdjacent, MaxGrowth, m.MyCell, m.Adjacent, m.Growth)
 	}
 	return nil

@@ -77,7 +77,7 @@ func (t *Table) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if d.K < 1 || d.K > game.MaxSide {
-		return fmt.Errorf("plans for %d in a row", d.K)
+		return fmt.Errorf("the file has plans for %d in a row", d.K)
 	}
 	read := NewTable(d.K)
 	for text, row := range d.States {

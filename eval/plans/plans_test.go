@@ -298,13 +298,13 @@ func TestTableIsReadBack(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, old, new, want string }{
 		{"k", `"k":5`, `"k":4`, "plans for 4 in a row, not 5"},
-		{"no k", `"k":5`, `"k":0`, "weights file: weights: plans for 0 in a row"},
+		{"no k", `"k":5`, `"k":0`, "weights file: weights: the file has plans for 0 in a row"},
 		{"state", "1 01 10 +2", "1 01 40 +2", `weights file: weights: no state "1 01 40 +2"`},
 		{"points", "[12,24]", "[12,25]", `weights file: weights: state "1 01 10 +2": 25 half points in 12 games`},
 		{"too many", "[7,9]", "[2000000000,9]", `weights file: weights: opening "0123456789abcdef": 9 half points in 2000000000 games`},
 		{"key", "0123456789abcdef", "123456789abcdef", `weights file: weights: opening "123456789abcdef": 9 half points in 7 games`},
 		{"other field", `"openings"`, `"opening"`, `weights file: weights: json: unknown field "opening"`},
-		{"heuristic", `"plans"`, `"generic"`, `weights of the heuristic "generic", not plans`},
+		{"heuristic", `"plans"`, `"generic"`, `the weights are for the heuristic "generic", not plans`},
 		{"cut off", `"openings":{"0123456789abcdef":[7,9]}}}` + "\n", "", "not a krow weights file"},
 	} {
 		bad := filepath.Join(t.TempDir(), "bad.json")
@@ -348,7 +348,7 @@ func TestSaveMost(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	if _, err := New(must(atarigo.New(5)), nil); err == nil || !strings.Contains(err.Error(), "has no k in a row") {
+	if _, err := New(must(atarigo.New(5)), nil); err == nil || !strings.Contains(err.Error(), "is not a k-in-a-row game") {
 		t.Errorf("atari-go: %v", err)
 	}
 	if _, err := New(must(mnk.Gomoku(9)), NewTable(4)); fmt.Sprint(err) != "plans for 4 in a row, not 5" {

@@ -54,9 +54,9 @@ func Decode(data []byte, heuristic string, body any) (Origin, error) {
 	case len(data) > limit || err != nil || m.Krow != kind || m.Version < 1:
 		return Origin{}, errors.New("not a krow weights file")
 	case m.Version > version:
-		return Origin{}, fmt.Errorf("version %d of the weights file is newer than this krow, which reads %d", m.Version, version)
+		return Origin{}, fmt.Errorf("the weights file has version %d; this krow reads versions up to %d", m.Version, version)
 	case m.Heuristic != heuristic:
-		return Origin{}, fmt.Errorf("weights of the heuristic %q, not %s", m.Heuristic, heuristic)
+		return Origin{}, fmt.Errorf("the weights are for the heuristic %q, not %s", m.Heuristic, heuristic)
 	}
 	var d document
 	if err := strictly(data, &d); err != nil {

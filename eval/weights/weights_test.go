@@ -52,8 +52,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"another kind", `"weights",`, `"games",`, "not a krow weights file"},
 		{"no version", `"version":1,`, ``, "not a krow weights file"},
 		{"too long", good, good + strings.Repeat(" ", 1<<20), "not a krow weights file"},
-		{"newer", `"version":1`, `"version":2,"new":1`, "version 2 of the weights file is newer than this krow, which reads 1"},
-		{"another heuristic", `"h"`, `"i"`, `weights of the heuristic "i", not h`},
+		{"newer", `"version":1`, `"version":2,"new":1`, "the weights file has version 2; this krow reads versions up to 1"},
+		{"another heuristic", `"h"`, `"i"`, `the weights are for the heuristic "i", not h`},
 		{"no weights", `,"weights":{"a":1}`, ``, "weights file: weights: missing"},
 		{"misspelt", `"a"`, `"b"`, `weights file: weights: json: unknown field "b"`},
 	}

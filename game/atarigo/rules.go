@@ -46,7 +46,7 @@ type Game struct {
 // New returns the game on size x size points, or an error.
 func New(size int) (*Game, error) {
 	if size < 2 || size > game.MaxSide {
-		return nil, fmt.Errorf("a board of atari-go has 2 to %d columns and rows, not %d", game.MaxSide, size)
+		return nil, fmt.Errorf("a board of atari-go must have 2 to %d columns and rows, not %d", game.MaxSide, size)
 	}
 	g := &Game{size: size, near: make([][]int16, size*size)}
 	all := make([]int16, 0, 4*size*size)
@@ -97,12 +97,12 @@ func (g *Game) Start() game.Position { return g.empty() }
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
-		return nil, fmt.Errorf("%d points for a board of %d", len(s.Cells), len(p.cells))
+		return nil, fmt.Errorf("the position has %d points, but the board has %d", len(s.Cells), len(p.cells))
 	}
 	p.turn, p.before = s.Turn&1, s.Ply
 	for c, stone := range s.Cells {
 		if stone > game.SecondStone {
-			return nil, fmt.Errorf("%s holds %d, which is no stone", g.Format(game.Move(c)), stone)
+			return nil, fmt.Errorf("point %s has the invalid value %d", g.Format(game.Move(c)), stone)
 		}
 		if stone != game.Empty {
 			p.put(c, stone)
@@ -126,11 +126,11 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 func (p *Position) remember(memory []uint8) error {
 	switch {
 	case memory != nil && len(memory) != 1:
-		return fmt.Errorf("%s remembers one number, not %d", p.g, len(memory))
+		return fmt.Errorf("the memory of %s is one number, not %d", p.g, len(memory))
 	case memory == nil || memory[0] == 0:
 		p.settle()
 	case memory[0] > 2:
-		return fmt.Errorf("%d is no side that has captured", memory[0])
+		return fmt.Errorf("the memory %d does not name a side that has captured", memory[0])
 	default:
 		p.captured(game.Side(memory[0] - 1))
 	}

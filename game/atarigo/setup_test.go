@@ -100,11 +100,11 @@ func TestSetUpRefuses(t *testing.T) {
 		memory     []uint8
 	}{
 		{"too few", "8 points", make([]game.Stone, 8), nil},
-		{"no stone", "b3 holds 3", []game.Stone{7: 3, 8: 0}, nil},
+		{"no stone", "b3 has the invalid value 3", []game.Stone{7: 3, 8: 0}, nil},
 		{"a group without liberties", "a1 has no liberty", draw("XXX XXX XXX"), nil},
 		{"a stone without liberties", "b2 has no liberty", draw(".X. XOX .X."), nil},
-		{"much memory", "remembers one number", draw(eyes), []uint8{0, 0}},
-		{"nobody", "no side", draw(eyes), []uint8{3}},
+		{"much memory", "is one number, not 2", draw(eyes), []uint8{0, 0}},
+		{"nobody", "does not name a side", draw(eyes), []uint8{3}},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -64,7 +64,7 @@ func Parse(text string) (Control, error) {
 		c.Increment, err = parseTime(increment)
 	}
 	if err != nil || c.Match <= 0 || c.Increment < 0 || max(c.Match, c.Increment) > longest {
-		return Control{}, fmt.Errorf("%q is no clock: the time of a side, and after a + what it gets back for each move", text)
+		return Control{}, fmt.Errorf("%q is not a clock: write the time of a side, and after a + the time that each move adds", text)
 	}
 	return c, nil
 }

@@ -56,13 +56,13 @@ type Game struct {
 func New(r Rules) (*Game, error) {
 	switch {
 	case r.Columns < 1 || r.Rows < 1 || r.Columns > game.MaxSide || r.Rows > game.MaxSide:
-		return nil, fmt.Errorf("a board has 1 to %d columns and rows, not %d x %d", game.MaxSide, r.Columns, r.Rows)
+		return nil, fmt.Errorf("a board must have 1 to %d columns and rows, not %d x %d", game.MaxSide, r.Columns, r.Rows)
 	case r.Opening < 0 || r.Turn < 0 || r.Opening > 99 || r.Turn > 99 || r.Captures < 0 || r.Captures > 99:
-		return nil, fmt.Errorf("a turn has 1 to 99 stones, and a win takes up to 99 captures")
+		return nil, fmt.Errorf("a turn must have 1 to 99 stones, and a win can need at most 99 captures")
 	case r.Distance > 0 && (r.Columns%2 == 0 || r.Rows%2 == 0 || min(r.Columns, r.Rows) < 2*r.Distance+1):
-		return nil, fmt.Errorf("the opening rule needs a board with a middle and %d columns and rows or more", 2*r.Distance+1)
+		return nil, fmt.Errorf("the opening rule needs a board with a central cell and at least %d columns and rows", 2*r.Distance+1)
 	case r.K < 1 || r.K > game.MaxSide:
-		return nil, fmt.Errorf("k is 1 to %d, not %d", game.MaxSide, r.K)
+		return nil, fmt.Errorf("k must be from 1 to %d, not %d", game.MaxSide, r.K)
 	}
 	r.Opening, r.Turn = max(r.Opening, 1), max(r.Turn, 1)
 	g := &Game{r: r, stride: r.Columns + 1}

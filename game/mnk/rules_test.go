@@ -193,12 +193,12 @@ func TestSetUpErrors(t *testing.T) {
 		s    game.Setup
 		want string
 	}{
-		{"short", m(mnk.TicTacToe(3, 3)), game.Setup{Cells: make([]game.Stone, 8)}, "8 cells for a board of 9"},
-		{"no stone", m(mnk.TicTacToe(3, 3)), game.Setup{Cells: []game.Stone{0, 0, 3, 0, 0, 0, 0, 0, 0}}, "cell 2 holds 3, which is no stone"},
+		{"short", m(mnk.TicTacToe(3, 3)), game.Setup{Cells: make([]game.Stone, 8)}, "the position has 8 cells, but the board has 9"},
+		{"no stone", m(mnk.TicTacToe(3, 3)), game.Setup{Cells: []game.Stone{0, 0, 3, 0, 0, 0, 0, 0, 0}}, "cell 2 has the invalid value 3"},
 		{"floating", m(mnk.Connect4(2, 2, 2)), game.Setup{Cells: []game.Stone{1, 0, 0, 2}}, "the stone in column 2, row 2 has nothing under it"},
 		{"two winners", m(mnk.MNK(2, 2, 2)), game.Setup{Cells: []game.Stone{1, 1, 2, 2}}, "both sides have won on this board"},
-		{"memory", m(mnk.TicTacToe(3, 3)), game.Setup{Cells: make([]game.Stone, 9), Memory: []uint8{1}}, "tictactoe does not remember 1 numbers"},
-		{"left", m(mnk.Connect6(3)), game.Setup{Cells: make([]game.Stone, 9), Memory: []uint8{3}}, "3 stones left in a turn of 2"},
+		{"memory", m(mnk.TicTacToe(3, 3)), game.Setup{Cells: make([]game.Stone, 9), Memory: []uint8{1}}, "the memory of tictactoe cannot have 1 numbers"},
+		{"left", m(mnk.Connect6(3)), game.Setup{Cells: make([]game.Stone, 9), Memory: []uint8{3}}, "a turn of 2 stones cannot have 3 stones left"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

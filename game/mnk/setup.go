@@ -16,13 +16,13 @@ import (
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
-		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), len(p.cells))
+		return nil, fmt.Errorf("the position has %d cells, but the board has %d", len(s.Cells), len(p.cells))
 	}
 	p.turn, p.ply = s.Turn&1, s.Ply
 	p.left = uint8(g.r.Turn)
 	for cell, stone := range s.Cells {
 		if stone > game.SecondStone {
-			return nil, fmt.Errorf("cell %d holds %d, which is no stone", cell, stone)
+			return nil, fmt.Errorf("cell %d has the invalid value %d", cell, stone)
 		}
 		if stone == game.Empty {
 			continue
@@ -59,7 +59,7 @@ func (p *Position) remember(memory []uint8) error {
 		for s, n := range memory {
 			// The last stone may capture in up to eight directions at once.
 			if int(n) >= r.Captures+8 && (!r.Threes || int(n) >= r.Captures+24) {
-				return fmt.Errorf("%d captured, more than a game can have", n)
+				return fmt.Errorf("a game cannot have %d captured stones", n)
 			}
 			p.setTaken(game.Side(s), n)
 		}
@@ -68,7 +68,7 @@ func (p *Position) remember(memory []uint8) error {
 		}
 	case r.Turn > 1 && len(memory) == 1:
 		if n := int(memory[0]); n < 1 || n > max(r.Turn, r.Opening) {
-			return fmt.Errorf("%d stones left in a turn of %d", n, r.Turn)
+			return fmt.Errorf("a turn of %[2]d stones cannot have %[1]d stones left", n, r.Turn)
 		}
 		p.left = memory[0]
 	case r.Foul != nil && len(memory) == 1 && memory[0] <= 1:
@@ -76,7 +76,7 @@ func (p *Position) remember(memory []uint8) error {
 			p.lose()
 		}
 	default:
-		return fmt.Errorf("%s does not remember %d numbers", r.Name, len(memory))
+		return fmt.Errorf("the memory of %s cannot have %d numbers", r.Name, len(memory))
 	}
 	return nil
 }

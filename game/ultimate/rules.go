@@ -158,7 +158,7 @@ var place = func() (t [Moves]uint8) {
 // belongs to the side with three in a row in it; if both sides have three in a row in an open board, SetUp returns an error.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if len(s.Cells) != Moves {
-		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), Moves)
+		return nil, fmt.Errorf("the position has %d cells, but the board has %d", len(s.Cells), Moves)
 	}
 	p := &Position{g: g, b: NewBoard(g.r), before: s.Ply}
 	if p.b.Turn = uint8(s.Turn & 1); p.b.Turn == 1 {
@@ -167,7 +167,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	for m := range game.Move(Moves) {
 		switch stone := s.Cells[place[m]]; {
 		case stone > game.SecondStone:
-			return nil, fmt.Errorf("cell %s holds %d, which is no stone", g.Format(m), stone)
+			return nil, fmt.Errorf("cell %s has the invalid value %d", g.Format(m), stone)
 		case stone != game.Empty:
 			p.b.Stones[stone-1][m/9] |= 1 << (m % 9)
 			p.b.Ply++
@@ -195,7 +195,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 
 func (p *Position) owners(memory []uint8) (owners [9]game.Stone, err error) {
 	if memory != nil && len(memory) != 10 {
-		return owners, fmt.Errorf("%s remembers %d numbers, not %d", p.g, 10, len(memory))
+		return owners, fmt.Errorf("the memory of %s has %d numbers, not %d", p.g, 10, len(memory))
 	}
 	for b := range owners {
 		first, second := HasLine(p.b.Stones[0][b]), HasLine(p.b.Stones[1][b])
@@ -212,7 +212,7 @@ func (p *Position) owners(memory []uint8) (owners [9]game.Stone, err error) {
 		}
 		o := game.Stone(memory[1+b])
 		if o != owners[b] && !(first && second && o == game.SecondStone) {
-			return owners, fmt.Errorf("small board %d is not what its lines make it", b+1)
+			return owners, fmt.Errorf("the result of small board %d does not follow from its cells", b+1)
 		}
 		owners[b] = o
 	}
@@ -233,7 +233,7 @@ func (p *Position) own(b int, o game.Stone) {
 func (p *Position) force(b uint8) error {
 	switch {
 	case b > Any:
-		return fmt.Errorf("the forced board is 0 to %d, not %d", Any, b)
+		return fmt.Errorf("the forced board must be from 0 to %d, not %d", Any, b)
 	case b != Any && p.Closed(int(b)):
 		return fmt.Errorf("small board %d takes no more stones", b+1)
 	}

@@ -52,7 +52,7 @@ func TestSetUp(t *testing.T) {
 		},
 
 		{name: "too few cells", cells: make([]game.Stone, 80), err: "80 cells"},
-		{name: "no stone", cells: append(make([]game.Stone, 80), 3), err: "cell 33 holds 3"},
+		{name: "no stone", cells: append(make([]game.Stone, 80), 3), err: "cell 33 has the invalid value 3"},
 		{name: "whose line was first", rules: ultimate.Rules{Open: true}, cells: both, err: "both sides have a line in small board 1"},
 		{name: "two lines in a closed board", cells: both, memory: []uint8{9, 1, 0, 0, 0, 0, 0, 0, 0, 0}, err: "both sides have a line"},
 		{name: "an owner without a line", cells: cells("X"), memory: []uint8{9, 1, 0, 0, 0, 0, 0, 0, 0, 0}, err: "small board 1"},
@@ -60,7 +60,7 @@ func TestSetUp(t *testing.T) {
 		{name: "an owner that is none", rules: ultimate.Rules{Open: true}, cells: both, memory: []uint8{9, 3, 0, 0, 0, 0, 0, 0, 0, 0}, err: "small board 1"},
 		{name: "sent to a closed board", cells: cells("XXX"), memory: []uint8{0, 1, 0, 0, 0, 0, 0, 0, 0, 0}, err: "no more stones"},
 		{name: "sent nowhere", cells: cells(), memory: []uint8{10, 0, 0, 0, 0, 0, 0, 0, 0, 0}, err: "forced board"},
-		{name: "little memory", cells: cells(), memory: []uint8{9}, err: "remembers 10 numbers"},
+		{name: "little memory", cells: cells(), memory: []uint8{9}, err: "has 10 numbers, not 1"},
 		{name: "both won", cells: cells("XXX", "XXX", "XXX", "OOO", "OOO", "OOO"), err: "both sides"},
 	}
 	for _, tc := range tests {

@@ -26,7 +26,7 @@ import (
 )
 
 // ErrBusy is returned by Open if another process, or another goroutine of this process, has the right to write the file.
-var ErrBusy = errors.New("another process writes it")
+var ErrBusy = errors.New("another process is writing the file")
 
 // patience is how long Write waits for another process.
 const patience = 5 * time.Second

@@ -105,7 +105,7 @@ func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 // of all candidates ("fitness"), and the average of all candidates in the games against the initial parameters ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if len(l.fitness) >= l.total {
-		return learn.Point{}, errors.New("all generations have played")
+		return learn.Point{}, errors.New("all generations have already played")
 	}
 	fitness, score, err := l.playGeneration(ctx)
 	if err != nil {

@@ -165,7 +165,7 @@ func (o Options) withDefaults() Options {
 
 func (o Options) checkSettings() error {
 	if o.Indicators.Weights != (indicators.Weights{}) {
-		return errors.New("the weights of the indicators are bred, not given")
+		return errors.New("the learner breeds the weights of the indicators, so they cannot be given")
 	}
 	return cmp.Or(
 		learn.Within("players", o.Players, 2, maxPlayers), learn.Within("games", o.Games, 1, maxGames),
@@ -183,7 +183,7 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 // parameters.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
-		return learn.Point{}, errors.New("all generations have played")
+		return learn.Point{}, errors.New("all generations have already played")
 	}
 	rng := l.rng // a copy, which is stored only after the step is complete
 	colony := l.breed(rand.New(&rng))
@@ -253,7 +253,7 @@ func (l *Learner) Colony() []Member {
 // Traits returns the names of the parameters that are bred.
 func (l *Learner) Traits() []string { return l.f.Names() }
 
-var errEmpty = errors.New("nothing is bred yet")
+var errEmpty = errors.New("no generation has been bred yet")
 
 // Save writes the parameters of the best player to a file of weights.
 func (l *Learner) Save(name string) error {
@@ -269,7 +269,7 @@ func (l *Learner) SaveMember(member int, name string) error {
 	case len(l.colony) == 0:
 		return errEmpty
 	case member < 1 || member > len(l.colony):
-		return fmt.Errorf("the colony has the members 1 to %d, and no %d", len(l.colony), member)
+		return fmt.Errorf("the members of the colony are 1 to %d; there is no member %d", len(l.colony), member)
 	}
 	o := l.f.origin()
 	o.Settings = maps.Clone(o.Settings)
@@ -308,7 +308,7 @@ func (l *Learner) checkState(s state) error {
 		players = 0
 	}
 	if s.Random == nil || s.Done < 0 || s.Done > l.o.Generations || len(s.Colony) != players {
-		return errors.New("its parts do not fit together")
+		return errors.New("the parts of the state do not fit together")
 	}
 	for i, m := range s.Colony {
 		if len(m.Genes) != len(l.f.Names()) || m.Score < 0 || m.Score > float64(l.o.Games) ||

@@ -79,7 +79,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{"game", `"ultimate"`, `"ultimate:won=open"`, "the state is of the game"},
 		{"settings", `"games":10`, `"games":11`, "the state is of the settings"},
 		{"step", `"done":2`, `"done":5`, "the state is damaged"},
-		{"random", `"random":"`, `"random":"0`, "state of the learner: a random source is"},
+		{"random", `"random":"`, `"random":"0`, "state of the learner: a random source must be"},
 		{"no random", `"random"`, `"rundom"`, "the state is damaged"},
 		{"score", `"score":`, `"score":1`, "the state is damaged"},
 		{"genes", `"genes":\[`, `"genes":[1,`, "the state is damaged: there is no such player"},
@@ -153,7 +153,7 @@ func TestNewRefuses(t *testing.T) {
 		{u, genetic.Options{MutRange: -1}, "the mutation range must be above 0 and at most 1e+06, not -1"},
 		{u, genetic.Options{RandomRange: 3e6}, "the random range must be above 0 and at most 1e+06, not 3e+06"},
 		{u, genetic.Options{Jobs: -1}, "jobs must be from 0 to 1024, not -1"},
-		{u, genetic.Options{Indicators: indicators.Options{Weights: indicators.Default()}}, "the weights of the indicators are bred, not given"},
+		{u, genetic.Options{Indicators: indicators.Options{Weights: indicators.Default()}}, "the learner breeds the weights of the indicators, so they cannot be given"},
 	}
 	for _, tc := range tests {
 		if _, err := genetic.New(tc.g, tc.o); err == nil || err.Error() != tc.want {

@@ -95,7 +95,7 @@ func beside(score int, correction float64) float64 {
 // error for a game that breaks the rules of g.
 func Each(g game.Game, b *binpack.Game, lambda float64, f func(p game.Position, l Label)) error {
 	if rule, side, ok := ruleOf(g); !ok || b.Rule != rule || b.Side != side {
-		return fmt.Errorf("the game is not one of %s", g)
+		return fmt.Errorf("the game must be one of %s", g)
 	}
 	p := g.Start()
 	play := func(cell int) error { return game.Play(p, game.Move(cell)) }

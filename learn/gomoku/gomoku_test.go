@@ -159,9 +159,9 @@ func TestFileRefusesDamage(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"another file", "krow weights", damaged},
 		{"no header", magic + "1\n", damaged},
-		{"a newer version", magic + "2\n" + head, `games of five in a row of version "2", and this krow reads 1`},
-		{"a game too few", magic + "1\n" + strings.Replace(head, `"games":0`, `"games":1`, 1), "0 games in a file of 1"},
-		{"half a game", magic + "1\n" + head + "abc", "game 1: the file ends in the middle of it"},
+		{"a newer version", magic + "2\n" + head, `the games of five in a row have version "2"; this krow reads version 1`},
+		{"a game too few", magic + "1\n" + strings.Replace(head, `"games":0`, `"games":1`, 1), "the file has 0 games instead of 1"},
+		{"half a game", magic + "1\n" + head + "abc", "game 1: the file ends in the middle of a game"},
 		{"", magic + "1\n" + head, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestGeneratePlaysLostFileAgain(t *testing.T) {
 		t.Errorf("a file that was there is written again, %v", err)
 	}
 	o.Nodes++
-	if err := selfplay.Generate(t.Context(), Engine{}, two, o, nil); err == nil || !strings.Contains(err.Error(), "name another folder or seed") {
+	if err := selfplay.Generate(t.Context(), Engine{}, two, o, nil); err == nil || !strings.Contains(err.Error(), "choose another folder or seed") {
 		t.Errorf("games of other settings: %v", err)
 	}
 }

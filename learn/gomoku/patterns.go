@@ -199,7 +199,7 @@ func (l *Patterns) Restore(state []byte) error {
 	var s patternState
 	err := learn.Decode(state, l.origin(), &s)
 	if err == nil && (s.Done < 0 || s.Done > l.o.Generations) {
-		err = fmt.Errorf("state of the learner: %d of %d generations", s.Done, l.o.Generations)
+		err = fmt.Errorf("state of the learner: it has %d of %d generations", s.Done, l.o.Generations)
 	}
 	var best *gomoku.Weights
 	if err == nil && s.Best != nil {

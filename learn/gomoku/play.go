@@ -124,7 +124,7 @@ func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text
 func Games(f *selfplay.File) ([]binpack.Game, error) {
 	all, err := binpack.Parse(f.Body)
 	if err == nil && len(all) != f.Games {
-		err = fmt.Errorf("%d games in a file of %d", len(all), f.Games)
+		err = fmt.Errorf("the file has %d games instead of %d", len(all), f.Games)
 	}
 	return all, err
 }

@@ -222,7 +222,7 @@ func TestBadSettingsAreRefused(t *testing.T) {
 		set  func(*plans.Options)
 		want string
 	}{
-		{"no rows", newGame(t, "ultimate"), func(*plans.Options) {}, "ultimate has no k in a row, and so no threats to weigh"},
+		{"no rows", newGame(t, "ultimate"), func(*plans.Options) {}, "ultimate is not a k-in-a-row game, so it has no threats to weigh"},
 		{"no games", g, func(o *plans.Options) { o.Games = 0 }, "games must be from 1 to 1000000, not 0"},
 		{"plies", g, func(o *plans.Options) { o.Plies = -1 }, "random plies must be from 0 to 16384, not -1"},
 	} {

@@ -114,7 +114,7 @@ func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, er
 		return generic.Weights{}, fmt.Errorf("%s learns from the next move, not from the last one", o.Method)
 	}
 	if o.Lambda != 0 {
-		return generic.Weights{}, errors.New("traces need a whole game, and an update sees one move")
+		return generic.Weights{}, errors.New("traces need a whole game, but this update sees only one move")
 	}
 	l, err := New(p.Game(), o)
 	if err != nil {

@@ -113,7 +113,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}{
 		{"sarsa", Options{Method: Sarsa}, generic.Fixed(3), moved, "sarsa learns from the next move, not from the last one"},
 		{"td", Options{Method: TD}, generic.Fixed(3), moved, "td learns from the next move, not from the last one"},
-		{"traces", Options{Lambda: 0.5}, generic.Fixed(3), moved, "traces need a whole game, and an update sees one move"},
+		{"traces", Options{Lambda: 0.5}, generic.Fixed(3), moved, "traces need a whole game, but this update sees only one move"},
 		{"options", Options{Gamma: 2}, generic.Fixed(3), moved, "gamma must be from 0 to 1, not 2"},
 		{"no move", Options{}, generic.Fixed(3), start, "there is no move to learn from"},
 		{"another k", Options{}, generic.Fixed(4), moved, "weights are for 4 in a row, not 3"},

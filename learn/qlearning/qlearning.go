@@ -244,7 +244,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 func (o Options) checkSettings() error {
 	switch {
 	case o.Max != Figure && o.Method != Q:
-		return fmt.Errorf("%s takes no maximum", o.Method)
+		return fmt.Errorf("%s does not use a maximum", o.Method)
 	}
 	return cmp.Or(
 		learn.Within("the method", o.Method, Q, TD), learn.Within("the maximum", o.Max, Figure, Prose),

@@ -216,14 +216,14 @@ func TestNewRefuses(t *testing.T) {
 		o    qlearning.Options
 		want string
 	}{
-		{"ultimate", qlearning.Options{}, "ultimate has no k in a row, and so no threats to weigh"},
+		{"ultimate", qlearning.Options{}, "ultimate is not a k-in-a-row game, so it has no threats to weigh"},
 		{"tictactoe", qlearning.Options{Episodes: -1}, "episodes must be from 1 to 1000000, not -1"},
 		{"tictactoe", qlearning.Options{Depth: -1}, "the depth must be from 1 to 512, not -1"},
 		{"tictactoe", qlearning.Options{Gamma: 1.5}, "gamma must be from 0 to 1, not 1.5"},
 		{"tictactoe", qlearning.Options{Method: qlearning.TD, Lambda: -1}, "lambda must be from 0 to 1, not -1"},
 		{"tictactoe", qlearning.Options{Importance: 3}, "importance must be from index to value, not ?"},
 		{"tictactoe", qlearning.Options{End: 3}, "the end must be from simulate to keep, not ?"},
-		{"tictactoe", qlearning.Options{Method: qlearning.Sarsa, Max: qlearning.Prose}, "sarsa takes no maximum"},
+		{"tictactoe", qlearning.Options{Method: qlearning.Sarsa, Max: qlearning.Prose}, "sarsa does not use a maximum"},
 		{"tictactoe", qlearning.Options{Method: 3}, "the method must be from qlearning to td, not ?"},
 		{"tictactoe", qlearning.Options{RandomPlies: -1}, "random plies must be from 0 to 16384, not -1"},
 	}

@@ -162,7 +162,7 @@ func loaded(t *testing.T, game, file string, names []string) (w []float64) {
 	for _, name := range names {
 		x, ok := table[name]
 		if !ok {
-			t.Errorf("no weight of %s", name)
+			t.Errorf("the weight of %s is missing", name)
 		}
 		w = append(w, x)
 	}
@@ -237,8 +237,8 @@ func TestNewRefuses(t *testing.T) {
 		o    regression.Options
 		want string
 	}{
-		{"atarigo:5", regression.Options{}, "atarigo:5 has no k in a row, and so no threats to weigh"},
-		{"mnk:4,4,1", regression.Options{}, "mnk:4,4,1 has no threat but a row of 1, and so nothing to learn"},
+		{"atarigo:5", regression.Options{}, "atarigo:5 is not a k-in-a-row game, so it has no threats to weigh"},
+		{"mnk:4,4,1", regression.Options{}, "the only threat in mnk:4,4,1 is a row of 1, so there is nothing to learn"},
 		{"tictactoe", regression.Options{Games: -1}, "games must be from 1 to 10000000, not -1"},
 		{"tictactoe", regression.Options{Games: 3, Iterations: 4}, "iterations must be from 1 to 3, not 4"},
 		{"tictactoe", regression.Options{Depth: -1}, "the depth must be from 1 to 512, not -1"},

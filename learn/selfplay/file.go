@@ -102,7 +102,7 @@ func Unpack(data []byte, format Format) (*File, error) {
 	case err != nil || len(text) > maxFile || !ours || !ok:
 		return nil, damaged
 	case string(version) != strconv.Itoa(format.Version):
-		return nil, fmt.Errorf("%s of version %.10q, and this krow reads %d", format.Kind, version, format.Version)
+		return nil, fmt.Errorf("the %s have version %.10q; this krow reads version %d", format.Kind, version, format.Version)
 	case json.Unmarshal(head, &h) != nil:
 		return nil, damaged
 	}

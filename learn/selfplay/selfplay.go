@@ -126,7 +126,7 @@ func (o *Options) readOrPlay(ctx context.Context, e Engine, g game.Game, h Heade
 		return nil, err
 	}
 	if h.Positions = f.Positions; f.Header != h {
-		return nil, fmt.Errorf("%s has other games: %d at %d nodes; name another folder or seed", name, f.Games, f.Nodes)
+		return nil, fmt.Errorf("%s contains other games: %d at %d nodes; choose another folder or seed", name, f.Games, f.Nodes)
 	}
 	return f, nil
 }
@@ -184,7 +184,7 @@ func (o *Options) playFile(ctx context.Context, e Engine, g game.Game, h Header)
 	searched := make([]int, h.Games)
 	_, err := work.Each(ctx, queue, h.Games, unit, func(i int, data []byte) error {
 		if len(data) < 4 {
-			return errors.New("a result without a game to learn from")
+			return errors.New("the result contains no game to learn from")
 		}
 		searched[i], games[i] = int(binary.LittleEndian.Uint32(data)), data[4:]
 		return nil

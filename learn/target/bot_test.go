@@ -63,7 +63,7 @@ def choose(position, clock):
 	if m, err := learned.Move(context.Background(), g.Start(), search.Limits{}); err != nil || g.Format(m) != "c2" {
 		t.Errorf("plays %v, %v, want c2", m, err)
 	}
-	if _, err := krow.Player(newGame(t, "gomoku"), "bot:"+file+",weights="+out, 1); err == nil || !strings.Contains(err.Error(), "learned on tictactoe") {
+	if _, err := krow.Player(newGame(t, "gomoku"), "bot:"+file+",weights="+out, 1); err == nil || !strings.Contains(err.Error(), "learned for tictactoe") {
 		t.Errorf("weights of another game: %v", err)
 	}
 }

@@ -68,7 +68,7 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 		}
 	}
 	if len(places) == 0 {
-		return nil, fmt.Errorf("%s has no threat but a row of %d, and so nothing to learn", g, k)
+		return nil, fmt.Errorf("the only threat in %s is a row of %d, so there is nothing to learn", g, k)
 	}
 	fill := func(values []float64) generic.Weights {
 		w := generic.Fixed(k)
@@ -103,7 +103,7 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 // player is greedy: it makes the move with the highest score.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
-		return nil, errors.New("the weights of the indicators are learned, not given")
+		return nil, errors.New("the learner learns the weights of the indicators, so they cannot be given")
 	}
 	if _, err := indicators.New(g, o); err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 		return p.Open(g, player.ProgramOptions{Seed: botSeed, Params: named(values), Steps: steps})
 	}
 	t.evaluator = func([]float64) (eval.Evaluator, error) {
-		return nil, fmt.Errorf("%s is a bot, and no heuristic", p.Name())
+		return nil, fmt.Errorf("%s is a bot, not a heuristic", p.Name())
 	}
 	t.save = func(name string, values []float64, o weights.Origin) error {
 		return weights.Save(name, "bot", o, named(values))

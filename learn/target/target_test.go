@@ -194,11 +194,11 @@ func TestBadTargetsAreRefused(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"no rows", second(target.Generic(ultimate, 2, threat.Reading{})), "ultimate has no k in a row, and so no threats to weigh"},
-		{"one", second(target.Generic(line, 2, threat.Reading{})), "mnk:3,3,1 has no threat but a row of 1, and so nothing to learn"},
+		{"no rows", second(target.Generic(ultimate, 2, threat.Reading{})), "ultimate is not a k-in-a-row game, so it has no threats to weigh"},
+		{"one", second(target.Generic(line, 2, threat.Reading{})), "the only threat in mnk:3,3,1 is a row of 1, so there is nothing to learn"},
 		{"depth", second(target.Generic(line, 0, threat.Reading{})), "the depth must be from 1 to 512, not 0"},
 		{"game", second(target.Indicators(line, indicators.Options{})), "the indicators are for ultimate tic-tac-toe, not mnk:3,3,1"},
-		{"weights", second(target.Indicators(ultimate, indicators.Options{Weights: indicators.Default()})), "the weights of the indicators are learned, not given"},
+		{"weights", second(target.Indicators(ultimate, indicators.Options{Weights: indicators.Default()})), "the learner learns the weights of the indicators, so they cannot be given"},
 		{"nodes", second(target.MICS(line, 0)), "mics is learned with a number of nodes for each move"},
 		{"mics", second(target.MICS(ultimate, 9)), "mics needs a game of k in a row, not ultimate"},
 	}

@@ -200,11 +200,11 @@ func TestGamesFollowFromSeed(t *testing.T) {
 		t.Errorf("what is there is played again: %v", err)
 	}
 	o.Nodes = 31
-	if err := selfplay.Generate(t.Context(), e, kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
+	if err := selfplay.Generate(t.Context(), e, kinds, o, nil); err == nil || !strings.Contains(err.Error(), "contains other games") {
 		t.Errorf("games of other nodes: %v", err)
 	}
 	o.Nodes, e = 30, Engine{other(t)}
-	if err := selfplay.Generate(t.Context(), e, kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
+	if err := selfplay.Generate(t.Context(), e, kinds, o, nil); err == nil || !strings.Contains(err.Error(), "contains other games") {
 		t.Errorf("games of another network: %v", err)
 	}
 	if err := selfplay.Generate(t.Context(), e, []game.Game{ultimate.New(ultimate.Rules{Open: true})}, o, nil); err == nil {

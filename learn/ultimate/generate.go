@@ -60,7 +60,7 @@ func (e Engine) Format() selfplay.Format { return Format }
 // Describe returns the checksum of the network; weights is always empty.
 func (e Engine) Describe(g game.Game) (weights, net string, err error) {
 	if !engine.Plays(g) {
-		return "", "", fmt.Errorf("games for learning: all are of ultimate, or none; not %s", g)
+		return "", "", fmt.Errorf("games for learning: ultimate cannot be mixed with other games: %s", g)
 	}
 	if g.(*ultimate.Game).Rules().Open {
 		return "", "", fmt.Errorf("games for learning: the network has no games with won boards open: %s", g)

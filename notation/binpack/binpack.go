@@ -95,7 +95,7 @@ const lz4Magic = 0x184d2204
 // Parse reads games. Its error contains the number of the damaged game, from 1, and no line break.
 func Parse(data []byte) ([]Game, error) {
 	if len(data) >= 4 && binary.LittleEndian.Uint32(data) == lz4Magic {
-		return nil, errors.New("the file is packed with LZ4: unpack it first")
+		return nil, errors.New("the file is compressed with LZ4: decompress it first")
 	}
 	var games []Game
 	for len(data) > 0 {
@@ -108,7 +108,7 @@ func Parse(data []byte) ([]Game, error) {
 	return games, nil
 }
 
-var errShort = errors.New("the file ends in the middle of it")
+var errShort = errors.New("the file ends in the middle of a game")
 
 func parseGame(data []byte) (g Game, rest []byte, err error) {
 	if len(data) < 8 {
@@ -141,13 +141,13 @@ func parseGame(data []byte) (g Game, rest []byte, err error) {
 func (g *Game) checkHeader(opening int) error {
 	switch {
 	case g.Side < MinSide || g.Side > MaxSide:
-		return fmt.Errorf("a board has %d to %d columns, not %d", MinSide, MaxSide, g.Side)
+		return fmt.Errorf("a board must have %d to %d columns, not %d", MinSide, MaxSide, g.Side)
 	case g.Rule.String() == "":
 		return fmt.Errorf("rule %d is none of 0, 1, 3 and 4", uint8(g.Rule))
 	case g.Result > Won:
 		return fmt.Errorf("result %d is none of 0, 1 and 2", g.Result)
 	case opening > g.Side*g.Side:
-		return fmt.Errorf("an opening of %d stones on %d cells", opening, g.Side*g.Side)
+		return fmt.Errorf("an opening cannot have %d stones on %d cells", opening, g.Side*g.Side)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (g *Game) parsePlies(data []byte) error {
 	for i := 0; i < len(data); i += 4 {
 		word, score := binary.LittleEndian.Uint16(data[i:]), int16(binary.LittleEndian.Uint16(data[i+2:]))
 		if (word&first != 0) != (ply == nil) {
-			return fmt.Errorf("move %d: a ply begins within another, or nowhere", i/4+1)
+			return fmt.Errorf("move %d: the offset of the ply is invalid", i/4+1)
 		}
 		m := Move{Cell: Pass, Scored: word&unscored == 0}
 		if m.Scored {

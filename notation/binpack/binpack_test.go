@@ -81,19 +81,19 @@ func TestRoundTrip(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	tests := []struct{ name, data, want string }{
-		{"half a head", hand[:10], "game 1: the file ends in the middle of it"},
-		{"a lost move", hand[:len(hand)-2], "game 1: the file ends in the middle of it"},
-		{"a second game", hand + "00", "game 2: the file ends in the middle of it"},
-		{"LZ4", "04224d18" + hand, "the file is packed with LZ4: unpack it first"},
-		{"a small board", "84" + hand[2:], "game 1: a board has 5 to 22 columns, not 4"},
+		{"half a head", hand[:10], "game 1: the file ends in the middle of a game"},
+		{"a lost move", hand[:len(hand)-2], "game 1: the file ends in the middle of a game"},
+		{"a second game", hand + "00", "game 2: the file ends in the middle of a game"},
+		{"LZ4", "04224d18" + hand, "the file is compressed with LZ4: decompress it first"},
+		{"a small board", "84" + hand[2:], "game 1: a board must have 5 to 22 columns, not 4"},
 		{"a rule", "4f" + hand[2:], "game 1: rule 2 is none of 0, 1, 3 and 4"},
 		{"a result", "8f2f" + hand[4:], "game 1: result 15 is none of 0, 1 and 2"},
-		{"a great opening", "8f2240ff" + hand[8:], "game 1: an opening of 1021 stones on 225 cells"},
+		{"a great opening", "8f2240ff" + hand[8:], "game 1: an opening cannot have 1021 stones on 225 cells"},
 		{"an opening off the board", strings.Replace(hand, "0e00", "0f00", 1), "game 1: place 0,15 is not on a board of 15 x 15"},
 		{"a move off the board", strings.Replace(hand, "c339", "c3f9", 1), "game 1: move 1: place 31,7 is not on a board of 15 x 15"},
-		{"no first move", strings.Replace(hand, "c339", "c239", 1), "game 1: move 1: a ply begins within another, or nowhere"},
-		{"a ply in a ply", strings.Replace(hand, "c339", "c139", 1), "game 1: move 2: a ply begins within another, or nowhere"},
-		{"no last move", strings.Replace(hand, "06000000", "04000000", 1), "game 1: the file ends in the middle of it"},
+		{"no first move", strings.Replace(hand, "c339", "c239", 1), "game 1: move 1: the offset of the ply is invalid"},
+		{"a ply in a ply", strings.Replace(hand, "c339", "c139", 1), "game 1: move 2: the offset of the ply is invalid"},
+		{"no last move", strings.Replace(hand, "06000000", "04000000", 1), "game 1: the file ends in the middle of a game"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestAppendRefuses(t *testing.T) {
 		change func(g *binpack.Game)
 		want   string
 	}{
-		{"a side", func(g *binpack.Game) { g.Side = 23 }, "a board has 5 to 22 columns, not 23"},
+		{"a side", func(g *binpack.Game) { g.Side = 23 }, "a board must have 5 to 22 columns, not 23"},
 		{"a rule", func(g *binpack.Game) { g.Rule = 5 }, "rule 5 is none of 0, 1, 3 and 4"},
 		{"a tag", func(g *binpack.Game) { g.Tag = 1 << 14 }, "2 stones, 3 moves and the tag 16384 do not fit into the format"},
 		{"an empty ply", func(g *binpack.Game) { g.Plies = [][]binpack.Move{{}} }, "a ply without a move"},

@@ -119,7 +119,7 @@ func header(line string) (Game, error) {
 		return g, errors.New(`a game of Piskvork begins with a line such as "Piskvorky 20x20, 11:11, 0"`)
 	}
 	if g.Columns < 1 || g.Rows < 1 || g.Columns > MaxSide || g.Rows > MaxSide {
-		return g, fmt.Errorf("a board has 1 to %d columns and rows, not %d x %d", MaxSide, g.Columns, g.Rows)
+		return g, fmt.Errorf("a board must have 1 to %d columns and rows, not %d x %d", MaxSide, g.Columns, g.Rows)
 	}
 	return g, nil
 }
@@ -140,7 +140,7 @@ func (g Game) move(line string) (m Move, ok bool, err error) {
 		return m, false, fmt.Errorf("%d,%d is not on a board of %d x %d", v[0], v[1], g.Columns, g.Rows)
 	}
 	if v[2] < 0 {
-		return m, false, fmt.Errorf("a move took %d milliseconds", v[2])
+		return m, false, fmt.Errorf("a move has the invalid time %d milliseconds", v[2])
 	}
 	return Move{Cell: int(v[0]-1) + (g.Rows-int(v[1]))*g.Columns, Millis: v[2]}, true, nil
 }
@@ -154,7 +154,7 @@ func (g *Game) end(lines []string) (int, error) {
 	if code, err := strconv.Atoi(lines[0]); err == nil {
 		g.Ending = &code
 		if len(lines) > 1 {
-			return 1, fmt.Errorf("%q after the end", humanize.OneLine(lines[1], longest))
+			return 1, fmt.Errorf("unexpected text %q after the end", humanize.OneLine(lines[1], longest))
 		}
 		return 0, nil
 	}
@@ -179,7 +179,7 @@ func (g *Game) end(lines []string) (int, error) {
 	}
 	g.Winner, g.Rule = int(winner[0]-'0'), strings.TrimSpace(rule)
 	if len(lines) > 4 {
-		return 4, fmt.Errorf("%q after the end", humanize.OneLine(lines[4], longest))
+		return 4, fmt.Errorf("unexpected text %q after the end", humanize.OneLine(lines[4], longest))
 	}
 	return 0, nil
 }

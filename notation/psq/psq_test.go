@@ -45,14 +45,14 @@ func TestParse(t *testing.T) {
 var damaged = []struct{ name, text, want string }{
 	{"nothing", "", `line 1: a game of Piskvork begins with a line such as "Piskvorky 20x20, 11:11, 0"`},
 	{"another file", "(;FF[4])", `line 1: a game of Piskvork begins with a line such as "Piskvorky 20x20, 11:11, 0"`},
-	{"a size", "Piskvorky 200x20, 11:11, 0", "line 1: a board has 1 to 128 columns and rows, not 200 x 20"},
+	{"a size", "Piskvorky 200x20, 11:11, 0", "line 1: a board must have 1 to 128 columns and rows, not 200 x 20"},
 	{"off the board", "Piskvorky 3x3, 0:0, 0\n1,1,0\n0,1,0\n", "line 3: 0,1 is not on a board of 3 x 3"},
-	{"time that runs back", "Piskvorky 3x3, 0:0, 0\n1,1,-5\n", "line 2: a move took -5 milliseconds"},
+	{"time that runs back", "Piskvorky 3x3, 0:0, 0\n1,1,-5\n", "line 2: a move has the invalid time -5 milliseconds"},
 	{"half a move", "Piskvorky 3x3, 0:0, 0\n1,1,0\n2,2", `line 3: "2,2" is neither a move nor the first of two players`},
 	{"a damaged move", "Piskvorky 3x3, 0:0, 0\n1,x,0\n2,2,0\n3,3,0\n-1", `line 4: "3,3,0" is not the number of an ending`},
-	{"something behind", "Piskvorky 3x3, 0:0, 0\n-1\n5", `line 3: "5" after the end`},
+	{"something behind", "Piskvorky 3x3, 0:0, 0\n-1\n5", `line 3: unexpected text "5" after the end`},
 	{"a third winner", "Piskvorky 3x3, 0:0, 0\na\nb\n-1\n3,Freestyle", `line 5: "3,Freestyle" is not the winner, 1 or 2, and the rule`},
-	{"something behind the winner", "Piskvorky 3x3, 0:0, 0\na\nb\n-1\n1,Freestyle\nx", `line 6: "x" after the end`},
+	{"something behind the winner", "Piskvorky 3x3, 0:0, 0\na\nb\n-1\n1,Freestyle\nx", `line 6: unexpected text "x" after the end`},
 	{"not text", "Piskvorky 3x3, 0:0, 0\n\xff", "line 1: the file is not UTF-8"},
 }
 

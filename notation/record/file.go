@@ -61,7 +61,7 @@ func parseHeader(line []byte) (h Header, err error) {
 	case err != nil || h.Krow != Format || h.Version < 1:
 		return Header{}, fmt.Errorf("not the header of krow's %s", Format)
 	case h.Version > Version:
-		return h, fmt.Errorf("version %d of the format is newer than this program, which reads version %d", h.Version, Version)
+		return h, fmt.Errorf("the file has version %d of the format; this krow reads version %d", h.Version, Version)
 	}
 	return h, nil
 }
@@ -135,13 +135,13 @@ func (w *Writer) readPart(want Header, open Opener) ([]Game, int64, error) {
 	if whole == 0 {
 		line, err := AppendLine(nil, want)
 		if err == nil && !bytes.HasPrefix(line, data) {
-			err = fmt.Errorf("%s is no unfinished file of games: remove it, or choose another name", w.f.Name())
+			err = fmt.Errorf("%s is not an unfinished file of games: remove it, or choose another name", w.f.Name())
 		}
 		return nil, 0, err
 	}
 	h, games, err := Read(data[:whole], w.f.Name(), open)
 	if err == nil && h != want {
-		err = fmt.Errorf("%s is of another match (%s): finish that one, or remove the file", w.f.Name(), h.Match)
+		err = fmt.Errorf("%s belongs to another match (%s): finish that match, or remove the file", w.f.Name(), h.Match)
 	}
 	return games, int64(whole), err
 }

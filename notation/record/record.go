@@ -129,11 +129,11 @@ func (g Game) checkPosition(p game.Position) error {
 	case g.Outcome == game.Ongoing:
 		return errors.New("the game has no result")
 	case g.Opening < 0 || g.Opening > len(g.Moves):
-		return fmt.Errorf("an opening of %d plies in a game of %d", g.Opening, len(g.Moves))
+		return fmt.Errorf("the opening has %d plies, but the game has only %d", g.Opening, len(g.Moves))
 	case len(g.Times) > len(g.Moves)-g.Opening:
-		return fmt.Errorf("%d times for %d moves", len(g.Times), len(g.Moves)-g.Opening)
+		return fmt.Errorf("the game has %d times, but %d moves", len(g.Times), len(g.Moves)-g.Opening)
 	case g.Reason == "":
-		return errors.New("there is no reason")
+		return errors.New("the reason is missing")
 	}
 	return g.checkEnd(p.Outcome())
 }

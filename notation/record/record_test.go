@@ -147,7 +147,7 @@ func TestContinueAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != golden {
-			t.Fatalf("cut off after %d bytes: %v\n%s", n, err, got)
+			t.Fatalf("truncated after %d bytes: %v\n%s", n, err, got)
 		}
 	}
 }
@@ -170,8 +170,8 @@ func TestReadTruncated(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	tests := []struct{ name, part, want string }{
-		{"another match", `{"krow":"games","version":1,"match":"that"}` + "\n", "PART is of another match (that): finish that one, or remove the file"},
-		{"newer", `{"krow":"games","version":2}` + "\n", "PART: line 1: version 2 of the format is newer than this program, which reads version 1"},
+		{"another match", `{"krow":"games","version":1,"match":"that"}` + "\n", "PART belongs to another match (that): finish that match, or remove the file"},
+		{"newer", `{"krow":"games","version":2}` + "\n", "PART: line 1: the file has version 2 of the format; this krow reads version 1"},
 		{"something else", "Dear diary,\n", "PART: line 1: not the header of krow's games"},
 		{"broken", header + "{}\n" + golden[len(header):], `PART: line 2: unknown game ""`},
 	}
@@ -204,7 +204,7 @@ func TestOneWriter(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	w := write(t, path, 0, 1)
-	if _, _, err := Open(path, "some match", open); err == nil || !strings.Contains(err.Error(), "another process writes it") {
+	if _, _, err := Open(path, "some match", open); err == nil || !strings.Contains(err.Error(), "another process is writing the file") {
 		t.Errorf("the second writer: %v", err)
 	}
 	if err := w.Close(); err != nil {
@@ -249,20 +249,20 @@ func TestReadErrors(t *testing.T) {
 		{"no header", golden[len(header):], "f: line 1: not the header of krow's games"},
 		{"another file", `{"krow":"book","version":1}` + "\n", "f: line 1: not the header of krow's games"},
 		{"no version", `{"krow":"games"}` + "\n", "f: line 1: not the header of krow's games"},
-		{"newer", `{"krow":"games","version":7}` + "\n", "f: line 1: version 7 of the format is newer than this program, which reads version 1"},
+		{"newer", `{"krow":"games","version":7}` + "\n", "f: line 1: the file has version 7 of the format; this krow reads version 1"},
 		{"no json", header + "x\n", "f: line 2: invalid character 'x' looking for beginning of value"},
 		{"game", with(func(g *line) { g.Game = "go" }), `f: line 4: unknown game "go"`},
 		{"word", with(func(g *line) { g.Moves = "b2 z9" }), `f: line 4: move 2: "z9" is not a cell of this board`},
 		{"illegal", with(func(g *line) { g.Moves = "b2 b2" }), `f: line 4: move 2: "b2" is illegal: the cell is taken`},
 		{"over", with(func(g *line) { g.Moves += " c1" }), `f: line 4: move 6: "c1" comes after the end of the game`},
 		{"plies", with(func(g *line) { g.Plies = 4 }), "f: line 4: plies is 4, but there are 5 moves"},
-		{"opening", with(func(g *line) { g.Opening = 6 }), "f: line 4: an opening of 6 plies in a game of 5"},
-		{"times", with(func(g *line) { g.Opening = 3 }), "f: line 4: 4 times for 2 moves"},
+		{"opening", with(func(g *line) { g.Opening = 6 }), "f: line 4: the opening has 6 plies, but the game has only 5"},
+		{"times", with(func(g *line) { g.Opening = 3 }), "f: line 4: the game has 4 times, but 2 moves"},
 		{"first", with(func(g *line) { g.First = "c" }), `f: line 4: first must be a or b, not "c"`},
 		{"result", with(func(g *line) { g.First = "b" }), `f: line 4: result is "win", but for a first wins it is "loss"`},
 		{"outcome", with(func(g *line) { g.Outcome, g.Result = "draw", "draw" }), `f: line 4: outcome is "draw", but by the moves it is "first wins"`},
 		{"ongoing", with(func(g *line) { g.Outcome = "ongoing" }), `f: line 4: outcome must be first wins, second wins or draw, not "ongoing"`},
-		{"reason", with(func(g *line) { g.Reason = "" }), "f: line 4: there is no reason"},
+		{"reason", with(func(g *line) { g.Reason = "" }), "f: line 4: the reason is missing"},
 		{"forfeit", with(func(g *line) { g.Reason = "time" }), `f: line 4: reason is "time", but the moves end the game: first wins`},
 		{"unfinished", with(func(g *line) { g.Moves, g.Plies, g.TimesUS = "b2", 1, nil }), `f: line 4: outcome is "first wins", but by the moves it is "ongoing"`},
 		{"time's draw", with(func(g *line) {

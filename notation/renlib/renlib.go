@@ -77,14 +77,14 @@ func Parse(data []byte) (*tree.Node, error) {
 	switch {
 	case Is(data):
 		if len(data) < headerSize {
-			return nil, errors.New("the library is cut off in its header")
+			return nil, errors.New("the library is truncated in its header")
 		}
 		if v := int(data[8])*100 + int(data[9]); v > major*100+minor {
-			return nil, fmt.Errorf("version %d.%d of RenLib is newer than %d.%d", data[8], data[9], major, minor)
+			return nil, fmt.Errorf("the library has version %d.%d of RenLib; this krow reads versions up to %d.%d", data[8], data[9], major, minor)
 		}
 		r.at = headerSize
 	case len(data) < 2 || data[0] != centre:
-		return nil, errors.New("this is no library of RenLib")
+		return nil, errors.New("not a RenLib library")
 	}
 	root := &tree.Node{}
 	if err := r.nodes(root); err != nil {
@@ -98,7 +98,7 @@ type reader struct {
 	at   int
 }
 
-var errShort = errors.New("the library is cut off")
+var errShort = errors.New("the library is truncated")
 
 func (r *reader) pair() (a, b byte, err error) {
 	if r.at+2 > len(r.data) {
@@ -126,7 +126,7 @@ func (r *reader) nodes(root *tree.Node) error {
 	awaited := false // the next node must be a sibling
 	for r.at < len(r.data) {
 		if ended {
-			return errors.New("bytes after the last move")
+			return errors.New("unexpected bytes after the last move")
 		}
 		cell, flags, err := r.pair()
 		if err != nil {
@@ -145,7 +145,7 @@ func (r *reader) nodes(root *tree.Node) error {
 				return errors.New("the root has a sibling")
 			}
 		case flags&noMove != 0 || cell == 0:
-			return errors.New("a pass, which krow's games do not have")
+			return errors.New("the library contains a pass, which krow's games do not have")
 		default:
 			m, ok := moveOf(cell)
 			if !ok {
@@ -291,7 +291,7 @@ func Append(dst []byte, root *tree.Node) ([]byte, error) {
 		n := (*top)[0]
 		*top = (*top)[1:]
 		if n.Move < 0 || n.Move >= side*side {
-			return dst, errors.New("renlib: a library has a board of 15 x 15")
+			return dst, errors.New("renlib: a library must have a board of 15 x 15")
 		}
 		flags := byte(0)
 		if len(*top) > 0 {

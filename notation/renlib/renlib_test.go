@@ -65,18 +65,18 @@ func TestParse(t *testing.T) {
 
 func TestDamagedLibraryIsRefused(t *testing.T) {
 	tests := []struct{ name, data, want string }{
-		{"another file", "PK\x03\x04", "this is no library of RenLib"},
-		{"nothing", "", "this is no library of RenLib"},
-		{"a short header", header[:15], "the library is cut off in its header"},
-		{"a newer version", strings.Replace(header, "\x03\x04", "\x03\x05", 1), "version 3.5 of RenLib is newer than 3.4"},
-		{"half a node", header + "\x00\x00\x78", "byte 22: the library is cut off"},
-		{"a sibling that does not come", header + "\x00\x00\x78\x80\x68\x40", "byte 26: the library is cut off"},
-		{"bytes behind", header + "\x00\x00\x78\x40\x68\x40", "byte 24: bytes after the last move"},
+		{"another file", "PK\x03\x04", "not a RenLib library"},
+		{"nothing", "", "not a RenLib library"},
+		{"a short header", header[:15], "the library is truncated in its header"},
+		{"a newer version", strings.Replace(header, "\x03\x04", "\x03\x05", 1), "the library has version 3.5 of RenLib; this krow reads versions up to 3.4"},
+		{"half a node", header + "\x00\x00\x78", "byte 22: the library is truncated"},
+		{"a sibling that does not come", header + "\x00\x00\x78\x80\x68\x40", "byte 26: the library is truncated"},
+		{"bytes behind", header + "\x00\x00\x78\x40\x68\x40", "byte 24: unexpected bytes after the last move"},
 		{"a column", header + "\x00\x00\x70\x40", "byte 24: 112 is not a cell of a board of 15 x 15"},
 		{"a row", header + "\x00\x00\xf8\x40", "byte 24: 248 is not a cell of a board of 15 x 15"},
 		{"a stone twice", header + "\x00\x00\x78\x00\x68\x00\x78\x40", "byte 28: a second stone on h8"},
-		{"a pass", header + "\x00\x00\x78\x00\x00\x40", "byte 26: a pass, which krow's games do not have"},
-		{"a comment without an end", header + "\x00\x00\x78\x48abc", "byte 24: the library is cut off"},
+		{"a pass", header + "\x00\x00\x78\x00\x00\x40", "byte 26: the library contains a pass, which krow's games do not have"},
+		{"a comment without an end", header + "\x00\x00\x78\x48abc", "byte 24: the library is truncated"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

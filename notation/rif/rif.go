@@ -80,7 +80,7 @@ func All(data []byte) iter.Seq2[Game, error] {
 			token, err := d.Token()
 			if err == io.EOF {
 				if games == 0 {
-					yield(Game{}, errors.New("there is no game"))
+					yield(Game{}, errors.New("the file contains no game"))
 				}
 				return
 			}

@@ -31,8 +31,8 @@ func TestAll(t *testing.T) {
 		{"no result", fmt.Sprintf(head, "UTF-8", "ö") + `<game id="1" bresult=""><move/></game></games></database>`, "1  - ,  0  -1: "},
 		{"cut off", fmt.Sprintf(head, "UTF-8", "ö") + games + `<game id="13" black="7`, first + "; " + second + "; line 9: unexpected EOF"},
 		{"crossed", fmt.Sprintf(head, "UTF-8", "ö") + `<game id="1"><move></game></move>`, "line 7: element <move> closed by </game>"},
-		{"no game", "<database/>", "there is no game"},
-		{"no XML", "h8 h9", "there is no game"},
+		{"no game", "<database/>", "the file contains no game"},
+		{"no XML", "h8 h9", "the file contains no game"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -40,7 +40,7 @@ func All(data []byte) iter.Seq2[Game, error] {
 			start := p.at
 			var g Game
 			if c != '(' {
-				err = fmt.Errorf("a game begins with (, not %q", c)
+				err = fmt.Errorf("a game must begin with (, not %q", c)
 			} else if g, err = p.tree(); err == nil && !utf8.Valid(p.text[start:p.at]) {
 				err = errors.New("the game is not UTF-8")
 			}
@@ -95,7 +95,7 @@ func (p *parser) errorf(format string, args ...any) error {
 }
 
 // errEnd is the error for a truncated file.
-var errEnd = errors.New("the game is cut off")
+var errEnd = errors.New("the game is truncated")
 
 // next returns the next character that is not white space.
 func (p *parser) next() (byte, error) {
@@ -244,10 +244,10 @@ func (g *Game) takeNode(n []property, root bool) error {
 			moved = true
 			g.Moves = append(g.Moves, Move{game.Side(strings.Index("BW", p.id)), cell})
 		case "AE":
-			return errors.New("AE takes stones away, which no game does")
+			return errors.New("AE, which removes stones, is not supported")
 		case "AB", "AW", "PL":
 			if !root {
-				return fmt.Errorf("%s stands behind the first node", p.id)
+				return fmt.Errorf("%s is allowed only in the first node", p.id)
 			}
 		}
 		if !root {
@@ -261,7 +261,7 @@ func (g *Game) takeNode(n []property, root bool) error {
 			}
 		case "GM":
 			if v != "4" {
-				err = fmt.Errorf("GM[%s] is another game: gomoku and renju are GM[4]", v)
+				err = fmt.Errorf("GM[%s] is an unsupported game: gomoku and renju are GM[4]", v)
 			}
 		case "PB":
 			g.Names[game.First] = v
@@ -298,7 +298,7 @@ func (g *Game) takeStones(p property) error {
 			return err
 		}
 		if slices.Contains(g.Setup[0], cell) || slices.Contains(g.Setup[1], cell) {
-			return fmt.Errorf("two stones on %s", v)
+			return fmt.Errorf("%s has two stones", v)
 		}
 		side := strings.Index("BW", p.id[1:])
 		g.Setup[side] = append(g.Setup[side], cell)

@@ -52,7 +52,7 @@ type Move struct {
 // MaxSide.
 func Append(dst []byte, g Game) ([]byte, error) {
 	if g.Columns > MaxSide || g.Rows > MaxSide {
-		return dst, fmt.Errorf("sgf: no letters for a board of %d x %d", g.Columns, g.Rows)
+		return dst, fmt.Errorf("sgf: a board of %d x %d is too large for its letters", g.Columns, g.Rows)
 	}
 	b := bytes.NewBuffer(dst)
 	fmt.Fprintf(b, "(;FF[4]GM[4]CA[UTF-8]AP[krow]SZ[%s]", g.size())

@@ -80,9 +80,9 @@ func New(name string, text []byte) (Program, error) {
 	}
 	switch {
 	case len(text) > most:
-		return Program{}, fmt.Errorf("a bot in %s can have %d kB, not %d", p.Kind, most>>10, len(text)>>10)
+		return Program{}, fmt.Errorf("a bot in %s can have at most %d kB, not %d", p.Kind, most>>10, len(text)>>10)
 	case p.Kind == Starlark && bytes.ContainsRune(text, 0):
-		return Program{}, errors.New("this is neither text nor a module of WebAssembly")
+		return Program{}, errors.New("the file is neither text nor a WebAssembly module")
 	}
 	return p, CheckName(name)
 }
@@ -97,14 +97,14 @@ func Read(path string) (Program, error) {
 	case !info.Mode().IsRegular():
 		return Program{}, fmt.Errorf("%s is no file", path)
 	case info.Size() > MaxWASM:
-		return Program{}, fmt.Errorf("%s: a bot can have %d MB, not %d", path, MaxWASM>>20, info.Size()>>20)
+		return Program{}, fmt.Errorf("%s: a bot can have at most %d MB, not %d", path, MaxWASM>>20, info.Size()>>20)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return Program{}, err
 	}
 	if strings.HasSuffix(path, ".wasm") && !bytes.HasPrefix(text, magic) {
-		return Program{}, fmt.Errorf("%s: this is no module of WebAssembly", path)
+		return Program{}, fmt.Errorf("%s: not a WebAssembly module", path)
 	}
 	name, _, _ := strings.Cut(filepath.Base(path), ".")
 	p, err := New(name, text)
@@ -117,7 +117,7 @@ func Read(path string) (Program, error) {
 // CheckName returns an error if a bot cannot have this name. Names consist of letters, digits, - and _.
 func CheckName(name string) error {
 	if !humanize.Name(name) {
-		return errors.New("a bot's name has letters, digits, - and _, at most 40")
+		return errors.New("the name of a bot must consist of at most 40 letters, digits, - and _")
 	}
 	return nil
 }

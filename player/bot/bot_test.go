@@ -57,14 +57,14 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		{"deep", "x = " + strings.Repeat("(", 100_000), 1, "nesting"},
 		{"fails at once", "x = 1 // 0\ndef choose(position, clock): pass", 1, "division by zero"},
 		{"loops at once", "while True: pass\ndef choose(position, clock): pass", 1, "steps"},
-		{"no move", "def choose(position, clock):\n    pass", 0, "a move is a number or a name"},
-		{"illegal move", "def choose(position, clock):\n    return 9", 0, "moves are numbers from 0 to 8"},
+		{"no move", "def choose(position, clock):\n    pass", 0, "a move must be a number or a name"},
+		{"illegal move", "def choose(position, clock):\n    return 9", 0, "moves must be numbers from 0 to 8"},
 		{"fails", "def choose(position, clock):\n    return [][0]", 2, "out of range"},
 		{"loops", "def choose(position, clock):\n    while True:\n        pass", 0, "more than 100000 steps"},
 		{"evaluates for ever", "def evaluate(position):\n    while True:\n        pass", 0, "steps"},
 		{"recursion", "def choose(position, clock):\n    return choose(position, clock)", 2, "200 deep"},
 		{"prints", "def choose(position, clock):\n    while True:\n        print('x' * 1000)", 3, "64 kB"},
-		{"no number", "def evaluate(position):\n    return 'x'", 0, "a number is wanted"},
+		{"no number", "def evaluate(position):\n    return 'x'", 0, "expected a number"},
 		{"another search", "search(by = 'luck')\ndef evaluate(position): return 0", 1, "alphabeta"},
 		{"tree search without end", "search(by = 'mcts')\ndef evaluate(position):\n    while True:\n        pass", 0, "steps"},
 		{"param twice", "param('a', 0, 0, 1)\nparam('a', 0, 0, 1)\ndef choose(position, clock): pass", 2, "declared twice"},
@@ -368,7 +368,7 @@ func TestParametersAreSet(t *testing.T) {
 	if err != nil || d.Way != "choose" || len(d.Params) != 1 || d.Params[0] != (bot.Param{Name: "w", Default: 1, High: 10}) {
 		t.Errorf("declared %+v, %v", d, err)
 	}
-	for x, want := range map[float64]string{5: "c2", 11: "lie between", -1: "lie between"} {
+	for x, want := range map[float64]string{5: "c2", 11: "is not between", -1: "is not between"} {
 		got := ""
 		pl, err := bot.Open(g, program, bot.Options{Params: map[string]float64{"w": x}})
 		if err != nil {

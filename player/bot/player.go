@@ -157,7 +157,7 @@ func (b *Bot) Analyze(ctx context.Context, p game.Position, lim search.Limits, r
 
 func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits) (info search.Info, err error) {
 	if p.Game().String() != b.g.String() {
-		return info, fmt.Errorf("%s: asked to play %s, but made for %s", b.p.Name, p.Game(), b.g)
+		return info, fmt.Errorf("%s: asked to play %s, but the bot was opened for %s", b.p.Name, p.Game(), b.g)
 	}
 	req := sandbox.Request{
 		Op: sandbox.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],

@@ -98,7 +98,7 @@ type verdict struct {
 	err  error
 }
 
-var errLate = errors.New("the player is late")
+var errLate = errors.New("the player exceeded its time")
 
 // analyze is a function of the type opening.Analyze that asks the player.
 func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {

@@ -218,7 +218,7 @@ func TestEndOfInput(t *testing.T) {
 			gone := time.Now()
 			k.in.Close()
 			if stubborn {
-				k.expect("MESSAGE the player is late")
+				k.expect("MESSAGE the player exceeded its time")
 			}
 			k.expect("MESSAGE depth 1 .*")
 			k.expect("0,14")
@@ -270,7 +270,7 @@ func TestLatePlayer(t *testing.T) {
 				k.send("INFO timeout_turn 300")
 				asked := time.Now()
 				k.send("BEGIN")
-				k.expect("MESSAGE the player is late")
+				k.expect("MESSAGE the player exceeded its time")
 				k.expect("MESSAGE depth 3 .*")
 				k.expect("0,12")
 				if took := time.Since(asked); took > 300*time.Millisecond {
@@ -508,31 +508,31 @@ var hostile = []struct{ name, in, want string }{
 	{"half a block", "START 15\nBOARD\n7,7,1", "OK\n"},
 	{"a block cut off by a command", "START 15\nBOARD\n7,7,1\nSTART 5\n", "OK\nOK\n"},
 	{"huge size", "START 99999999999999999999\n", "ERROR \"99999999999999999999\" is not the size of a board\n"},
-	{"large size", "START 1000000\n", "ERROR a board has 1 to 128 columns and rows, not 1000000 x 1000000\n"},
-	{"negative size", "START -5\n", "ERROR a board has 1 to 128 columns and rows, not -5 x -5\n"},
+	{"large size", "START 1000000\n", "ERROR a board must have 1 to 128 columns and rows, not 1000000 x 1...\n"},
+	{"negative size", "START -5\n", "ERROR a board must have 1 to 128 columns and rows, not -5 x -5\n"},
 	{"no size", "START\n", "ERROR \"\" is not the size of a board\n"},
 	{"one side", "RECTSTART 15\n", "ERROR \"15\" is not 2 numbers between commas\n"},
-	{"no game", "TURN 7,7\nBEGIN\nBOARD\nTAKEBACK 1,1\nRESTART\nSWAP2BOARD\nYXSHOWFORBID\nPLAY 1,1\n", strings.Repeat("ERROR no game: START comes first\n", 8)},
+	{"no game", "TURN 7,7\nBEGIN\nBOARD\nTAKEBACK 1,1\nRESTART\nSWAP2BOARD\nYXSHOWFORBID\nPLAY 1,1\n", strings.Repeat("ERROR there is no game: send START first\n", 8)},
 	{"off the board", "START 15\nTURN 15,0\nTURN -1,3\nTURN 0,99999999999\n", "OK\nERROR 15,0 is not on the board\nERROR -1,3 is not on the board\nERROR 0,99999999999 is not on the board\n"},
 	{"no numbers", "START 15\nTURN\nTURN x,y\nTURN 1;1\nTURN 1,1,1\n", "OK\nERROR \"\" is not 2 numbers between commas\nERROR \"x\" is not a number\nERROR \"1;1\" is not 2 numbers between commas\nERROR \"1,1,1\" is not 2 numbers between commas\n"},
 	{"taken", "START 15\nPLAY 7,7\nPLAY 7,7\n", "OK\n7,7\nERROR 7,7 is illegal: the cell is taken\n"},
-	{"two stones on a cell", "START 15\nYXBOARD\n1,1,1\n1,1,2\nDONE\n", "OK\nERROR two stones on 1,1\n"},
+	{"two stones on a cell", "START 15\nYXBOARD\n1,1,1\n1,1,2\nDONE\n", "OK\nERROR 1,1 has two stones\n"},
 	{"a stone of nobody", "START 15\nYXBOARD\n1,1,0\nDONE\n", "OK\nERROR \"1,1,0\" does not say whose stone it is, 1 or 2\n"},
 	{"the continuous game", "START 15\nYXBOARD\n1,1,3\nDONE\n", "OK\nERROR the continuous game is not supported\n"},
-	{"more stones than cells", "START 1\nYXBOARD\n0,0,1\n0,0,2\n0,0,1\nDONE\n", "OK\nERROR more stones than cells\n"},
+	{"more stones than cells", "START 1\nYXBOARD\n0,0,1\n0,0,2\n0,0,1\nDONE\n", "OK\nERROR the position has more stones than cells\n"},
 	{"both have won", "START 5\nYXBOARD\n0,0,1\n1,0,1\n2,0,1\n3,0,1\n4,0,1\n0,1,2\n1,1,2\n2,1,2\n3,1,2\n4,1,2\nDONE\n", "OK\nERROR both sides have won on this board\n"},
 	{"over", "START 5\nYXBOARD\n0,0,1\n1,0,1\n2,0,1\n3,0,1\n4,0,1\n0,1,2\n1,1,2\n2,1,2\n3,1,2\nDONE\nTURN 4,4\n", "OK\nERROR the game is over\n"},
-	{"two stones for swap2", "START 15\nSWAP2BOARD\n1,1\n2,2\nDONE\n", "OK\nERROR swap2 has 0, 3 or 5 stones, not 2\n"},
+	{"two stones for swap2", "START 15\nSWAP2BOARD\n1,1\n2,2\nDONE\n", "OK\nERROR swap2 expects 0, 3 or 5 stones, not 2\n"},
 	{"a rule that nobody has", "INFO rule 77\nSTART 15\nINFO rule -1\nSTART 15\nINFO rule 99999999999999999999999\nINFO rule x\n", "ERROR rule 77 is not supported\nERROR rule -1 is not supported\nERROR INFO rule: \"x\" is not a number\n"},
 	{"keys that nobody knows", "INFO\nINFO foo bar\nINFO folder /tmp/x y\nINFO evaluate 3,3\nINFO game_type 1\n", ""},
-	{"nothing to take back", "START 15\nTAKEBACK 7,7\nTAKEBACK 77,7\n", "OK\nERROR no stone stands on 7,7\nERROR 77,7 is not on the board\n"},
+	{"nothing to take back", "START 15\nTAKEBACK 7,7\nTAKEBACK 77,7\n", "OK\nERROR there is no stone on 7,7\nERROR 77,7 is not on the board\n"},
 	{"a megabyte on a line", "START " + strings.Repeat("9", 1<<20) + "\nABOUT\n", "ERROR the line is too long\nname=\"test\"\n"},
 	{"a megabyte without an end", strings.Repeat("A", 1<<20), "ERROR the line is too long\n"},
 	{"a renju win for White with Black to move", "INFO rule 4\nSTART 5\nYXBOARD\n0,0,2\nDONE\nYXSHOWFORBID\n", "OK\nFORBID .\n"},
 	{"swap2 on taken cells", "START 15\nSWAP2BOARD\n1,1\n1,1\n2,2\nDONE\nSWAP2BOARD\n1,1\n99,99\n2,2\nDONE\n", "OK\nERROR 1,1 is illegal: the cell is taken\nERROR 99,99 is not on the board\n"},
-	{"swap2 on no board for it", "START 1\nSWAP2BOARD\nDONE\n", "OK\nERROR no stones after which the game goes on\n"},
+	{"swap2 on no board for it", "START 1\nSWAP2BOARD\nDONE\n", "OK\nERROR found no stones after which the game continues\n"},
 	{"keys with huge numbers", "INFO pondering 99999999999999999999\nINFO max_node -1\nINFO hash_size 99999999999999999999\nINFO hash_size -1\nINFO thread_num 0\nSTART 5\n", "OK\n"},
-	{"half a number", "START\nSTART 1e3\nSTART 15 15\nRECTSTART 15\nRECTSTART 15,\nTURN 7,\nPLAY ,\nTAKEBACK 7\n", "ERROR \"\" is not the size of a board\nERROR \"1e3\" is not the size of a board\nERROR \"15 15\" is not the size of a board\nERROR \"15\" is not 2 numbers between commas\nERROR \"\" is not a number\nERROR no game: START comes first\nERROR no game: START comes first\nERROR no game: START comes first\n"},
+	{"half a number", "START\nSTART 1e3\nSTART 15 15\nRECTSTART 15\nRECTSTART 15,\nTURN 7,\nPLAY ,\nTAKEBACK 7\n", "ERROR \"\" is not the size of a board\nERROR \"1e3\" is not the size of a board\nERROR \"15 15\" is not the size of a board\nERROR \"15\" is not 2 numbers between commas\nERROR \"\" is not a number\nERROR there is no game: send START first\nERROR there is no game: send START first\nERROR there is no game: send START first\n"},
 }
 
 func TestHostileInput(t *testing.T) {

@@ -123,7 +123,7 @@ func (e *examinee) runScript(script string) error {
 			p := e.p
 			e.p = nil
 			if !p.End(subprocess.Goodbye + e.margin) {
-				return errors.New("it goes on, and was killed")
+				return errors.New("the program did not end, and was killed")
 			}
 			return nil
 		}
@@ -207,10 +207,10 @@ func (e *examinee) judge(command, line, want string) error {
 	}
 	moves := strings.Fields(line)
 	if len(moves) < least || len(moves) > most {
-		return fmt.Errorf("%q answered %q, not %s", command, subprocess.Shown(line), want)
+		return fmt.Errorf("the answer to %q was %q, not %s", command, subprocess.Shown(line), want)
 	}
 	if err := e.playAll(moves); err != nil {
-		return fmt.Errorf("%q answered %q: %w", command, subprocess.Shown(line), err)
+		return fmt.Errorf("the answer to %q was %q: %w", command, subprocess.Shown(line), err)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func (s *session) obey(c subprocess.Line) {
 	case !known:
 		s.out.Say("UNKNOWN %s", subprocess.Shown(c.Text))
 	case o.board && s.b == nil:
-		s.reportError(errors.New("no game: START comes first"))
+		s.reportError(errors.New("there is no game: send START first"))
 	case o.list:
 		s.list = &list{order: o}
 	default:
@@ -181,7 +181,7 @@ func (s *session) takeBack(c call) error {
 		return err
 	}
 	if s.b.Cells()[cell] == game.Empty {
-		return fmt.Errorf("no stone stands on %v", pt)
+		return fmt.Errorf("there is no stone on %v", pt)
 	}
 	if err := s.lift(cell); err != nil {
 		return err
@@ -278,7 +278,7 @@ func parseStones(lines []string, most int, bare bool) (stones []placed, err erro
 		case err != nil:
 			return nil, err
 		case len(stones) == most:
-			return nil, errors.New("more stones than cells")
+			return nil, errors.New("the position has more stones than cells")
 		case !bare && n[2] == 3:
 			return nil, errors.New("the continuous game is not supported")
 		case !bare && n[2] != 1 && n[2] != 2:
@@ -313,7 +313,7 @@ func setBoard(b game.Board, stones []placed) (game.Board, error) {
 			return b, err
 		}
 		if cells[cell] != game.Empty {
-			return b, fmt.Errorf("two stones on %v", st.point)
+			return b, fmt.Errorf("%v has two stones", st.point)
 		}
 		cells[cell] = st.side(me).Stone()
 	}

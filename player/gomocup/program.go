@@ -154,7 +154,7 @@ func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) 
 	}
 	pt, err := parsePoint(line)
 	if err != nil {
-		return game.NoMove, fmt.Errorf("answered %q, which is no move", subprocess.Shown(line))
+		return game.NoMove, fmt.Errorf("answered %q, which is not a move", subprocess.Shown(line))
 	}
 	m, err := ruled(b, pt)
 	if err != nil {

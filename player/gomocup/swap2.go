@@ -22,7 +22,7 @@ func (s *session) swap2(c call) error {
 		return err
 	}
 	if n := len(stones); n != 0 && n != 3 && n != 5 {
-		return fmt.Errorf("swap2 has 0, 3 or 5 stones, not %d", n)
+		return fmt.Errorf("swap2 expects 0, 3 or 5 stones, not %d", n)
 	}
 	b := start(s.b.Game())
 	for _, st := range stones {

@@ -187,10 +187,10 @@ func ReadBook(r io.Reader) (*Book, error) {
 	line, err := in.ReadBytes('\n')
 	var head bookHead
 	if err != nil || json.Unmarshal(line, &head) != nil || head.Krow != "swap2" {
-		return nil, errors.New("no book of swap2")
+		return nil, errors.New("not a swap2 book")
 	}
 	if head.Version != 1 {
-		return nil, fmt.Errorf("a book of swap2 of version %d, and this build reads version 1", head.Version)
+		return nil, fmt.Errorf("the swap2 book has version %d; this krow reads version 1", head.Version)
 	}
 	b := &Book{Game: head.Game}
 	for {
@@ -202,7 +202,7 @@ func ReadBook(r io.Reader) (*Book, error) {
 			return b, err
 		}
 		if len(b.Rows) == len(BookPairs()) {
-			return nil, errors.New("a book of swap2 with too many rows")
+			return nil, errors.New("the swap2 book has too many rows")
 		}
 		b.Rows = append(b.Rows, row)
 	}

@@ -68,10 +68,10 @@ func TestBookFile(t *testing.T) {
 	}{
 		{"whole", data, 2, ""},
 		{"cut in its last row", data[:len(data)-1], 1, ""},
-		{"empty", nil, 0, "no book of swap2"},
-		{"another file", []byte(`{"krow":"book","version":1}` + "\n"), 0, "no book of swap2"},
-		{"a newer file", []byte(`{"krow":"swap2","version":2}` + "\n"), 0, "a book of swap2 of version 2, and this build reads version 1"},
-		{"too long", append(slices.Clone(data), make([]byte, 3300*225)...), 0, "a book of swap2 with too many rows"},
+		{"empty", nil, 0, "not a swap2 book"},
+		{"another file", []byte(`{"krow":"book","version":1}` + "\n"), 0, "not a swap2 book"},
+		{"a newer file", []byte(`{"krow":"swap2","version":2}` + "\n"), 0, "the swap2 book has version 2; this krow reads version 1"},
+		{"too long", append(slices.Clone(data), make([]byte, 3300*225)...), 0, "the swap2 book has too many rows"},
 	} {
 		got, err := opening.ReadBook(bytes.NewReader(tc.data))
 		switch {

@@ -45,7 +45,7 @@ func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found fun
 	n := 0
 	for i := 1; n < w.Count; i++ {
 		if i > w.Count*triesEach {
-			return fmt.Errorf("%d openings of %d plies drawn, and only %d even ones among them", i-1, w.Plies, n)
+			return fmt.Errorf("of %d random openings of %d plies, only %d are even", i-1, w.Plies, n)
 		}
 		o, ok := w.draw(ctx, clone(b), analyze, rand.New(rand.NewPCG(w.Seed, uint64(i))), tried)
 		if err := ctx.Err(); err != nil {

@@ -229,7 +229,7 @@ type Swapper struct {
 }
 
 // errNoWay is the error for a board that is too small or too full for the stones of an opening.
-var errNoWay = errors.New("no stones after which the game goes on")
+var errNoWay = errors.New("found no stones after which the game continues")
 
 // Swap2 implements Player.
 func (s Swapper) Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error) {
@@ -239,7 +239,7 @@ func (s Swapper) Swap2(ctx context.Context, b game.Board, lim search.Limits) (An
 	case 3, 5:
 		return s.choose(ctx, b, stones == 3, lim)
 	default:
-		return Answer{}, fmt.Errorf("swap2 has 0, 3 or 5 stones, not %d", stones)
+		return Answer{}, fmt.Errorf("swap2 expects 0, 3 or 5 stones, not %d", stones)
 	}
 }
 

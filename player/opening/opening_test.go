@@ -254,9 +254,9 @@ func TestFindLimits(t *testing.T) {
 		w       opening.Wanted
 		want    string
 	}{
-		{"none is even", g, uneven, opening.Wanted{Count: 1, Plies: 2, Within: eval.Unit}, "200 openings of 2 plies drawn, and only 0 even ones among them"},
-		{"the same all over", newGame(t, "mnk:2,2,2"), even, opening.Wanted{Count: 3, Plies: 1}, "600 openings of 1 plies drawn, and only 1 even ones among them"},
-		{"too long", newGame(t, "mnk:3,3,3"), even, opening.Wanted{Count: 1, Plies: 10}, "200 openings of 10 plies drawn, and only 0 even ones among them"},
+		{"none is even", g, uneven, opening.Wanted{Count: 1, Plies: 2, Within: eval.Unit}, "of 200 random openings of 2 plies, only 0 are even"},
+		{"the same all over", newGame(t, "mnk:2,2,2"), even, opening.Wanted{Count: 3, Plies: 1}, "of 600 random openings of 1 plies, only 1 are even"},
+		{"too long", newGame(t, "mnk:3,3,3"), even, opening.Wanted{Count: 1, Plies: 10}, "of 200 random openings of 10 plies, only 0 are even"},
 		{"stopped", g, even, opening.Wanted{Count: 1, Plies: 3}, "stop"},
 	} {
 		found := func(opening.Opening) error {

@@ -77,13 +77,13 @@ func NewSession(rule string, b game.Board) (*Session, error) {
 	case !slices.Contains(Rules, rule):
 		return nil, ErrRule
 	case rule == Swap2 && b.Ply() != 0:
-		return nil, errors.New("swap2 begins with an empty board")
+		return nil, errors.New("swap2 must begin with an empty board")
 	case rule == Swap2:
 		return &Session{rule: rule, b: b}, nil
 	}
 	columns, rows := b.Size()
 	if columns != rows || columns%2 == 0 || columns < 11 || b.Ply() != 0 || !game.CellMoves(b) {
-		return nil, fmt.Errorf("%s needs an empty square board with a middle, of 11 x 11 or more cells", rule)
+		return nil, fmt.Errorf("%s needs an empty square board with a central cell, of at least 11 x 11 cells", rule)
 	}
 	s := &Session{rule: rule, b: b}
 	if rule == Taraguchi10 {
@@ -203,7 +203,7 @@ func (a Answer) checkAnswer(b game.Board, q Question) error {
 	n := len(a.Moves)
 	ok := !a.Swap && (n == q.Place || n == 2 && q.Two) || a.Swap && q.Swap && n == 0
 	if !ok || a.Fives != 0 {
-		return fmt.Errorf("swap2: on %d stones %s is no answer", q.Stones, a)
+		return fmt.Errorf("swap2: with %d stones on the board %s is not a valid answer", q.Stones, a)
 	}
 	c := clone(b)
 	for _, m := range a.Moves {

@@ -31,11 +31,11 @@ func TestSwap2Rule(t *testing.T) {
 		{"plays Black", []string{"h8 h9 i9", "swap"}, 1, 3, 0, ""},
 		{"places two, and White is chosen", []string{"h8 h9 i9", "a1 b2", "g7"}, 1, 5, 0, ""},
 		{"places two, and Black is chosen", []string{"h8 h9 i9", "a1 b2", "swap"}, 0, 5, 0, ""},
-		{"proposes two", []string{"h8 h9"}, 0, 0, 0, "swap2: on 0 stones 2 moves is no answer"},
-		{"swaps nothing", []string{"swap"}, 0, 0, 0, "swap2: on 0 stones a swap is no answer"},
-		{"answers three", []string{"h8 h9 i9", "a1 a2 a3"}, 0, 0, 1, "swap2: on 3 stones 3 moves is no answer"},
-		{"answers nothing", []string{"h8 h9 i9", ""}, 0, 0, 1, "swap2: on 3 stones 0 moves is no answer"},
-		{"places two again", []string{"h8 h9 i9", "a1 b2", "c1 d2"}, 0, 0, 0, "swap2: on 5 stones 2 moves is no answer"},
+		{"proposes two", []string{"h8 h9"}, 0, 0, 0, "swap2: with 0 stones on the board 2 moves is not a valid answer"},
+		{"swaps nothing", []string{"swap"}, 0, 0, 0, "swap2: with 0 stones on the board a swap is not a valid answer"},
+		{"answers three", []string{"h8 h9 i9", "a1 a2 a3"}, 0, 0, 1, "swap2: with 3 stones on the board 3 moves is not a valid answer"},
+		{"answers nothing", []string{"h8 h9 i9", ""}, 0, 0, 1, "swap2: with 3 stones on the board 0 moves is not a valid answer"},
+		{"places two again", []string{"h8 h9 i9", "a1 b2", "c1 d2"}, 0, 0, 0, "swap2: with 5 stones on the board 2 moves is not a valid answer"},
 		{"a cell that is taken", []string{"h8 h9 i9", "h8"}, 0, 0, 1, "illegal move h8 at ply 4: the cell is taken"},
 	}
 	for _, tc := range tests {
@@ -135,7 +135,7 @@ func TestSwapper(t *testing.T) {
 			t.Errorf("%q at %d: %v, %v, want a swap: %v, or %d moves", tc.moves, tc.score, a, err, tc.swap, tc.n)
 		}
 	}
-	if _, err := value(0).Swap2(t.Context(), start(t, "gomoku", "h8"), search.Limits{}); err == nil || err.Error() != "swap2 has 0, 3 or 5 stones, not 1" {
+	if _, err := value(0).Swap2(t.Context(), start(t, "gomoku", "h8"), search.Limits{}); err == nil || err.Error() != "swap2 expects 0, 3 or 5 stones, not 1" {
 		t.Errorf("one stone: %v", err)
 	}
 	if _, err := value(0).Swap2(t.Context(), start(t, "mnk:2,2,2", ""), search.Limits{}); err == nil {

@@ -59,7 +59,7 @@ func Fits(g game.Game, c proof.Claim) error {
 			!r.Gravity && r.Opening == 1 && r.Turn == 1 && r.Captures == 0 && r.Foul == nil
 	}
 	if !ok {
-		return fmt.Errorf("the certificate is of %d x %d cells, %d in a row and the rule %s, not of %s", c.Columns, c.Rows, c.K, c.Rule, g)
+		return fmt.Errorf("the certificate is for %d x %d cells, %d in a row and the rule %s, not for %s", c.Columns, c.Rows, c.K, c.Rule, g)
 	}
 	return nil
 }

@@ -253,7 +253,7 @@ func TestFits(t *testing.T) {
 			if (err == nil) != tc.fits {
 				t.Fatalf("error %v", err)
 			}
-			if want := fmt.Sprintf("the certificate is of 15 x 15 cells, 5 in a row and the rule free, not of %s", tc.g); err != nil && !strings.HasSuffix(err.Error(), want) {
+			if want := fmt.Sprintf("the certificate is for 15 x 15 cells, 5 in a row and the rule free, not for %s", tc.g); err != nil && !strings.HasSuffix(err.Error(), want) {
 				t.Errorf("error %q, want %q", err, want)
 			}
 		})

@@ -30,7 +30,7 @@ type Process struct {
 // Take returns a Process. For a WebAssembly module it returns an error, because a browser cannot run modules in this way.
 func Take(kind, _ string) (*Process, error) {
 	if kind == KindWASM {
-		return nil, errors.New("a module of WebAssembly needs a server")
+		return nil, errors.New("a WebAssembly module needs a server")
 	}
 	return &Process{child: child{games: gameOf}}, nil
 }

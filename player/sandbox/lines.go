@@ -171,7 +171,7 @@ func (p *position) nine() (ultimate.Board, bool) {
 func sideOf(v starlark.Value) (game.Side, error) {
 	n, err := starlark.AsInt32(v)
 	if err != nil || n != 1 && n != 2 {
-		return 0, fmt.Errorf("a side is 1 or 2, such as position.me, not %s", oneLine(v.String()))
+		return 0, fmt.Errorf("a side must be 1 or 2, such as position.me, not %s", oneLine(v.String()))
 	}
 	return game.Side(n - 1), nil
 }
@@ -262,7 +262,7 @@ func (p *position) listLines(args starlark.Tuple) (starlark.Value, error) {
 	case 1:
 		cell, err := starlark.AsInt32(args[0])
 		if err != nil || cell < 0 || cell >= len(w.through) {
-			return nil, fmt.Errorf("cells are numbers from 0 to %d", len(w.through)-1)
+			return nil, fmt.Errorf("cells must be numbers from 0 to %d", len(w.through)-1)
 		}
 		var list []starlark.Value
 		for _, n := range w.through[cell] {
@@ -336,7 +336,7 @@ func (p *position) listNear(args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 {
 		var err error
 		if distance, err = starlark.AsInt32(args[0]); err != nil || distance < 1 {
-			return nil, errors.New("near: the distance is 1 or more")
+			return nil, errors.New("near: the distance must be at least 1")
 		}
 	} else if err := takes(args, 0); err != nil {
 		return nil, err
@@ -428,7 +428,7 @@ func (v threatValue) String() string        { return "threat" }
 func (v threatValue) Type() string          { return "threat" }
 func (v threatValue) Freeze()               {}
 func (v threatValue) Truth() starlark.Bool  { return true }
-func (v threatValue) Hash() (uint32, error) { return 0, errors.New("a threat is no key") }
+func (v threatValue) Hash() (uint32, error) { return 0, errors.New("a threat cannot be a key") }
 
 // AttrNames returns the names of all attributes.
 func (v threatValue) AttrNames() []string { return []string{"cells", "gap", "kind", "size"} }

@@ -104,7 +104,7 @@ func (p *position) Type() string         { return "position" }
 func (p *position) Freeze()              {}
 func (p *position) Truth() starlark.Bool { return true }
 func (p *position) Hash() (uint32, error) {
-	return 0, errors.New("a position is no key: use position.key")
+	return 0, errors.New("a position cannot be a key: use position.key")
 }
 
 // small holds the Starlark values of small numbers.
@@ -237,7 +237,7 @@ var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value
 		x, err := starlark.AsInt32(args[0])
 		y, err2 := starlark.AsInt32(args[1])
 		if err != nil || err2 != nil {
-			return nil, errors.New("at: a column and a row are whole numbers")
+			return nil, errors.New("at: the column and the row must be integers")
 		}
 		if p.board != nil {
 			if w, h := p.board.Size(); x >= 0 && x < w && y >= 0 && y < h {
@@ -282,7 +282,7 @@ var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value
 	},
 	"undo": func(p *position, args starlark.Tuple) (starlark.Value, error) {
 		if p.plays == 0 {
-			return nil, errors.New("undo takes back what play has played, and nothing else")
+			return nil, errors.New("undo can take back only moves that play has played")
 		}
 		p.undo()
 		return starlark.None, takes(args, 0)
@@ -309,7 +309,7 @@ var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value
 // takes returns an error unless a method was called with n arguments.
 func takes(args starlark.Tuple, n int) error {
 	if len(args) != n {
-		return fmt.Errorf("it takes %d arguments, not %d", n, len(args))
+		return fmt.Errorf("expected %d arguments, not %d", n, len(args))
 	}
 	return nil
 }
@@ -333,11 +333,13 @@ func (p *position) list(moves []game.Move) *starlark.List {
 // cells is the Starlark sequence of the contents of the cells. It changes with the position.
 type cells struct{ p *position }
 
-func (c *cells) String() string             { return "cells" }
-func (c *cells) Type() string               { return "cells" }
-func (c *cells) Freeze()                    {}
-func (c *cells) Truth() starlark.Bool       { return c.Len() > 0 }
-func (c *cells) Hash() (uint32, error)      { return 0, errors.New("cells are no key: use position.key") }
+func (c *cells) String() string       { return "cells" }
+func (c *cells) Type() string         { return "cells" }
+func (c *cells) Freeze()              {}
+func (c *cells) Truth() starlark.Bool { return c.Len() > 0 }
+func (c *cells) Hash() (uint32, error) {
+	return 0, errors.New("cells cannot be a key: use position.key")
+}
 func (c *cells) Len() int                   { return c.p.size() }
 func (c *cells) Index(i int) starlark.Value { return small[c.p.board.Cells()[i]] }
 func (c *cells) Iterate() starlark.Iterator { return &cellIterator{c.p, 0} }
@@ -370,7 +372,7 @@ func (c *clock) String() string        { return "clock" }
 func (c *clock) Type() string          { return "clock" }
 func (c *clock) Freeze()               {}
 func (c *clock) Truth() starlark.Bool  { return true }
-func (c *clock) Hash() (uint32, error) { return 0, errors.New("a clock is no key") }
+func (c *clock) Hash() (uint32, error) { return 0, errors.New("a clock cannot be a key") }
 
 // Attr returns an attribute.
 func (c *clock) Attr(name string) (starlark.Value, error) {

@@ -217,7 +217,7 @@ const (
 	maxText    = 16 << 20
 )
 
-var errLong = errors.New("a message that is too long")
+var errLong = errors.New("a message is too long")
 
 // writeFrame writes a message and a text.
 func writeFrame(w io.Writer, message any, text []byte) error {
@@ -251,7 +251,7 @@ func readFrame(r io.Reader, message any) (text []byte, err error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(data[:n], message); err != nil {
-		return nil, fmt.Errorf("a message that cannot be read: %w", err)
+		return nil, fmt.Errorf("a message cannot be read: %w", err)
 	}
 	return data[n:], nil
 }

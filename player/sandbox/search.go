@@ -43,9 +43,9 @@ func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args star
 	}
 	switch {
 	case m.function != nil:
-		return nil, errors.New("the search is set outside functions")
+		return nil, errors.New("search can be called only outside functions")
 	case by != alphaBeta && by != treeSearch:
-		return nil, fmt.Errorf("search: by is %q or %q, not %q", alphaBeta, treeSearch, oneLine(by))
+		return nil, fmt.Errorf("search: by must be %q or %q, not %q", alphaBeta, treeSearch, oneLine(by))
 	case depth < 0 || depth > 64:
 		return nil, fmt.Errorf("search: depth must be 1 to 64, not %d", depth)
 	case nodes < 0:

@@ -252,7 +252,7 @@ func (m *starMatch) choose(p game.Position, req Request, r *Reply) *Fault {
 	}
 	move, err := moveOf(p.Game(), value)
 	if err == nil && !game.Legal(p, move) {
-		err = fmt.Errorf("%s is no legal move", p.Game().Format(move))
+		err = fmt.Errorf("%s is not a legal move", p.Game().Format(move))
 	}
 	if err != nil {
 		return &Fault{Text: "choose returns " + oneLine(value.String()) + ": " + err.Error(), Reason: Illegal}
@@ -276,18 +276,18 @@ func moveOf(g game.Game, v starlark.Value) (game.Move, error) {
 		if n, ok := v.Int64(); ok && n >= 0 && n < int64(g.Moves()) {
 			return game.Move(n), nil
 		}
-		return game.NoMove, fmt.Errorf("moves are numbers from 0 to %d", g.Moves()-1)
+		return game.NoMove, fmt.Errorf("moves must be numbers from 0 to %d", g.Moves()-1)
 	case starlark.String:
 		return g.Parse(string(v))
 	}
-	return game.NoMove, errors.New("a move is a number or a name")
+	return game.NoMove, errors.New("a move must be a number or a name")
 }
 
 // number converts a value that a program returned to a number.
 func number(v starlark.Value) (float64, error) {
 	f, ok := starlark.AsFloat(v)
 	if !ok || math.IsNaN(f) {
-		return 0, fmt.Errorf("a number is wanted, not %s", oneLine(v.String()))
+		return 0, fmt.Errorf("expected a number, not %s", oneLine(v.String()))
 	}
 	return f, nil
 }
@@ -336,26 +336,26 @@ func (m *starMatch) param(_ *starlark.Thread, b *starlark.Builtin, args starlark
 	for i, v := range []starlark.Value{start, low, high} {
 		f, err := number(v)
 		if err != nil || math.IsInf(f, 0) {
-			return nil, fmt.Errorf("param %q: %s is no number", oneLine(name), oneLine(v.String()))
+			return nil, fmt.Errorf("param %q: %s is not a number", oneLine(name), oneLine(v.String()))
 		}
 		*[]*float64{&p.Default, &p.Low, &p.High}[i] = f
 	}
 	switch {
 	case m.function != nil:
-		return nil, errors.New("parameters are declared outside functions")
+		return nil, errors.New("param can be called only outside functions")
 	case !isName(name):
-		return nil, fmt.Errorf("param: a name has letters, digits and _, at most 40: %q", oneLine(name))
+		return nil, fmt.Errorf("param: a name must consist of at most 40 letters, digits and _: %q", oneLine(name))
 	case !(p.Low <= p.Default && p.Default <= p.High):
-		return nil, fmt.Errorf("param %q: %v does not lie between %v and %v", name, p.Default, p.Low, p.High)
+		return nil, fmt.Errorf("param %q: %v is not between %v and %v", name, p.Default, p.Low, p.High)
 	case len(m.declared) >= 256:
-		return nil, errors.New("a program can have 256 parameters")
+		return nil, errors.New("a program can have at most 256 parameters")
 	case slices.ContainsFunc(m.declared, func(q Param) bool { return q.Name == name }):
 		return nil, fmt.Errorf("param %q is declared twice", name)
 	}
 	m.declared = append(m.declared, p)
 	if v, ok := m.params[name]; ok {
 		if !(p.Low <= v && v <= p.High) {
-			return nil, fmt.Errorf("param %q: %v does not lie between %v and %v", name, v, p.Low, p.High)
+			return nil, fmt.Errorf("param %q: %v is not between %v and %v", name, v, p.Low, p.High)
 		}
 		return starlark.Float(v), nil
 	}
@@ -421,17 +421,17 @@ func (m *starMatch) draw(_ *starlark.Thread, b *starlark.Builtin, args starlark.
 		f, _ := starlark.AsFloat(text)
 		mark.Text = fmt.Sprintf("%.4g", f)
 	default:
-		return nil, errors.New("draw: a text or a number is wanted")
+		return nil, errors.New("draw: expected a text or a number")
 	}
 	const most = 8
 	if r := []rune(mark.Text); len(r) > most {
 		mark.Text = string(r[:most])
 	}
 	if cell < 0 || cell >= m.position.size() {
-		return nil, fmt.Errorf("draw: cells are numbers from 0 to %d, not %d", m.position.size()-1, cell)
+		return nil, fmt.Errorf("draw: cells must be numbers from 0 to %d, not %d", m.position.size()-1, cell)
 	}
 	if colour != "" && !slices.Contains(colours, colour) {
-		return nil, fmt.Errorf("draw: the colours are %s", strings.Join(colours, ", "))
+		return nil, fmt.Errorf("draw: valid colours are %s", strings.Join(colours, ", "))
 	}
 	if !m.output(16) || !m.keep {
 		return starlark.None, nil

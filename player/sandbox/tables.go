@@ -17,7 +17,7 @@ const (
 	maxElements = 100_000 // maximum number of elements of a table
 )
 
-var errNoModule = errors.New("not a module that runs here: its sections cannot be read")
+var errNoModule = errors.New("unsupported module: its sections cannot be read")
 
 // boundTables returns the module with a maximum size added to each of its tables. Compilers leave the maximum out even if a
 // table never grows. boundTables returns an error if the initial size of a table is greater than the maximum.
@@ -58,13 +58,13 @@ func boundTableSection(rest []byte) ([]byte, error) {
 		return nil, errNoModule
 	}
 	if count > maxTables {
-		return nil, fmt.Errorf("it has %d tables, and a bot can have %d", count, maxTables)
+		return nil, fmt.Errorf("the module has %d tables, but a bot can have at most %d", count, maxTables)
 	}
 	out := binary.AppendUvarint(nil, uint64(count))
 	for range count {
 		const funcref, externref = 0x70, 0x6f
 		if len(rest) < 2 || rest[0] != funcref && rest[0] != externref || rest[1] > 1 {
-			return nil, errors.New("not a module that runs here: a table of an unknown kind")
+			return nil, errors.New("unsupported module: it has a table of an unknown kind")
 		}
 		element, bounded, most := rest[0], rest[1] == 1, maxElements
 		var least int
@@ -75,7 +75,7 @@ func boundTableSection(rest []byte) ([]byte, error) {
 		case !ok || bounded && least > most:
 			return nil, errNoModule
 		case least > maxElements:
-			return nil, fmt.Errorf("it has a table of %d elements, and a bot can have %d", least, maxElements)
+			return nil, fmt.Errorf("the module has a table of %d elements, but a bot can have at most %d", least, maxElements)
 		}
 		out = append(out, element, 1)
 		out = binary.AppendUvarint(out, uint64(least))

@@ -54,19 +54,19 @@ func (w *wasmProgram) read(ctx context.Context, text []byte) (err error) {
 		return err
 	}
 	if w.compiled, err = w.runtime.CompileModule(ctx, text); err != nil {
-		return fmt.Errorf("not a module that runs here: %w", err)
+		return fmt.Errorf("unsupported module: %w", err)
 	}
 	for _, f := range w.compiled.ImportedFunctions() {
 		if module, name, _ := f.Import(); module != wasi {
-			return fmt.Errorf("it imports %s.%s, and a bot has WASI alone (%s)", module, name, wasi)
+			return fmt.Errorf("the module imports %s.%s, but a bot can import only WASI (%s)", module, name, wasi)
 		}
 	}
 	for _, m := range w.compiled.ImportedMemories() {
 		module, name, _ := m.Import()
-		return fmt.Errorf("it imports the memory %s.%s, and a bot has one of its own", module, name)
+		return fmt.Errorf("the module imports the memory %s.%s, but a bot must have its own memory", module, name)
 	}
 	if w.compiled.ExportedFunctions()["_start"] == nil {
-		return errors.New("it exports no function _start: compile it as a program for WASI, not as a library")
+		return errors.New("the module exports no function _start: compile it as a program for WASI, not as a library")
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func (s *session) do(ctx context.Context, line string) {
 		err = s.query(rest)
 	case "setoption", "uginewgame", "position", "go":
 		if s.ended != nil || s.holding != "" {
-			err = errors.New("a search runs: send stop first")
+			err = errors.New("a search is running: send stop first")
 			break
 		}
 		err = map[string]func() error{
@@ -149,13 +149,13 @@ func (s *session) set(text string) error {
 	text, named := strings.CutPrefix(text, "name ")
 	name, value, ok := strings.Cut(text, " value ")
 	if !named || !ok {
-		return errors.New("it is setoption name NAME value VALUE")
+		return errors.New("write setoption name NAME value VALUE")
 	}
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	number := func(least, most int, n *int) error {
 		v, err := strconv.Atoi(value)
 		if err != nil || v < least || v > most {
-			return fmt.Errorf("%s is a whole number from %d to %d, not %q", name, least, most, subprocess.Shown(value))
+			return fmt.Errorf("%s must be an integer from %d to %d, not %q", name, least, most, subprocess.Shown(value))
 		}
 		*n = v
 		return nil
@@ -173,7 +173,7 @@ func (s *session) set(text string) error {
 	case "multipv":
 		return number(1, maxLines, &s.lines)
 	default:
-		return fmt.Errorf("there is no option %q", subprocess.Shown(name))
+		return fmt.Errorf("unknown option %q", subprocess.Shown(name))
 	}
 	if err == nil {
 		s.drop()
@@ -211,7 +211,7 @@ func (s *session) query(question string) error {
 	case "result":
 		s.out.Say("response %s", [...]string{"none", "p1win", "p2win", "draw"}[o])
 	default:
-		return fmt.Errorf("there is no question %q", subprocess.Shown(question))
+		return fmt.Errorf("unknown question %q", subprocess.Shown(question))
 	}
 	return nil
 }
@@ -275,7 +275,7 @@ func choose(ctx context.Context, pl player.Player, p game.Position, lim search.L
 		m, err = pl.Move(ctx, p, lim)
 	}
 	if err == nil && !game.Legal(root, m) {
-		err = fmt.Errorf("%s plays an illegal move", pl.Name())
+		err = fmt.Errorf("%s played an illegal move", pl.Name())
 	}
 	return m, err
 }
@@ -295,7 +295,7 @@ func (s *session) limits(words []string) (lim search.Limits, infinite bool, err 
 		}
 		n, failed := strconv.ParseInt(next(words, i), 10, 64)
 		if failed != nil || n < 0 || n > int64(forever/time.Millisecond) {
-			return lim, false, fmt.Errorf("%q needs a whole number", subprocess.Shown(words[i]))
+			return lim, false, fmt.Errorf("%q needs an integer", subprocess.Shown(words[i]))
 		}
 		ms := time.Duration(n) * time.Millisecond
 		switch words[i] {
@@ -310,7 +310,7 @@ func (s *session) limits(words []string) (lim search.Limits, infinite bool, err 
 		case "nodes":
 			lim.Nodes = uint64(n)
 		default:
-			return lim, false, fmt.Errorf("go does not know %q", subprocess.Shown(words[i]))
+			return lim, false, fmt.Errorf("go: unknown word %q", subprocess.Shown(words[i]))
 		}
 		i++
 	}

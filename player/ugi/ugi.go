@@ -68,7 +68,7 @@ func ParsePosition(g game.Game, text string) (game.Position, error) {
 			return nil, err
 		}
 	default:
-		return nil, errors.New("it is position startpos or position fen FEN, and then moves MOVES")
+		return nil, errors.New("write position startpos or position fen FEN, and then moves MOVES")
 	}
 	for word := range strings.FieldsSeq(moves) {
 		m, err := g.Parse(word)

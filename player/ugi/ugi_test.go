@@ -162,31 +162,31 @@ response p1win`},
 				"position startpos moves b2 a1\ngo p1time 1000 p2time 1000 p1inc 10 p2inc 10\nwait\nposition startpos moves b2 a1 a2 c2 c1\nquery result\nquit",
 			introduction + "\nreadyok\nresponse true\nresponse false\nbestmove b1\nresponse none",
 		},
-		{"infinite", "position startpos moves a1 a2 b1 b2\ngo infinite\ngo\nisready\nstop\nwait\nstop", "info string error: a search runs: send stop first\nreadyok\nbestmove c1"},
+		{"infinite", "position startpos moves a1 a2 b1 b2\ngo infinite\ngo\nisready\nstop\nwait\nstop", "info string error: a search is running: send stop first\nreadyok\nbestmove c1"},
 		{"the end of the input ends a search", "setoption name Game value gomoku\nsetoption name Player value mcts\nposition startpos moves h8\ngo infinite\nquit", ""},
 		{"nonsense", strings.Join([]string{
 			"", "Bonjour \x01", "position", "position fen", "position fen 3/3/3 x", "position startpos moves a1 a1", "position startpos moves q",
 			"query", "query why", "setoption", "setoption name Hash value -1", "setoption name Hash value 1e3", "setoption name Why value 1",
 			"setoption name Game value chess", "setoption name MultiPV value 0", "go depth", "wait", "go depth x", "wait", "go why 3", "wait", "query p1turn",
 		}, "\n"), `info string error: unknown command "Bonjour ?"
-info string error: it is position startpos or position fen FEN, and then moves MOVES
-info string error: a position is ROWS, x or o to move, and the number of plies, not ""
-info string error: a position is ROWS, x or o to move, and the number of plies, not "3/3/3 x"
+info string error: write position startpos or position fen FEN, and then moves MOVES
+info string error: a position must be the rows, x or o to move, and the number of plies, not ""
+info string error: a position must be the rows, x or o to move, and the number of plies, not "3/3/3 x"
 info string error: move "a1": illegal move a1 at ply 2: the cell is taken
 info string error: move "q": "q" is not a cell of this board
-info string error: there is no question ""
-info string error: there is no question "why"
-info string error: it is setoption name NAME value VALUE
-info string error: Hash is a whole number from 0 to 1048576, not "-1"
-info string error: Hash is a whole number from 0 to 1048576, not "1e3"
-info string error: there is no option "Why"
+info string error: unknown question ""
+info string error: unknown question "why"
+info string error: write setoption name NAME value VALUE
+info string error: Hash must be an integer from 0 to 1048576, not "-1"
+info string error: Hash must be an integer from 0 to 1048576, not "1e3"
+info string error: unknown option "Why"
 info string error: unknown game "chess"
-info string error: MultiPV is a whole number from 1 to 256, not "0"
-info string error: "depth" needs a whole number
+info string error: MultiPV must be an integer from 1 to 256, not "0"
+info string error: "depth" needs an integer
 bestmove 0000
-info string error: "depth" needs a whole number
+info string error: "depth" needs an integer
 bestmove 0000
-info string error: go does not know "why"
+info string error: go: unknown word "why"
 bestmove 0000
 response true`},
 	} {

@@ -79,7 +79,7 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 		case err != nil:
 			return false, err
 		case got != m:
-			return false, fmt.Errorf("ply %d: the player moves %s, and the game has %s", p.Ply()+1, g.Format(got), g.Format(m))
+			return false, fmt.Errorf("ply %d: the player plays %s, but the game has %s", p.Ply()+1, g.Format(got), g.Format(m))
 		case other != m:
 			e, err = part(ctx, p, m, other, player.weights, v)
 			return false, err

@@ -142,7 +142,7 @@ func TestExplainRefuses(t *testing.T) {
 	}{
 		{"no move", "z9", "\"z9\" is not a cell", 1},
 		{"illegal", r.Moves[0], "ply 2: ", 2},
-		{"another's", "d4", "ply 1: the player moves " + r.Moves[0] + ", and the game has d4", 1},
+		{"another's", "d4", "ply 1: the player plays " + r.Moves[0] + ", but the game has d4", 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bad := Result{Moves: slices.Clone(r.Moves)}

@@ -282,7 +282,7 @@ func (v Variant) weights(name string, k int, learned generic.Weights) (w generic
 	case Chua:
 		w = chua.Weights(k)
 	default:
-		return w, fmt.Errorf("no heuristic of the tables is called %q", name)
+		return w, fmt.Errorf("the tables have no heuristic %q", name)
 	}
 	w.Reading = v.Threats
 	return w, nil
@@ -305,7 +305,7 @@ func follow(c Cell, g game.Game, r Result, f func(p game.Position, m game.Move) 
 		case err != nil:
 			return err
 		case !game.Legal(p, m):
-			return fmt.Errorf("ply %d: %s is no legal move", p.Ply()+1, word)
+			return fmt.Errorf("ply %d: %s is not a legal move", p.Ply()+1, word)
 		case p.Turn() != c.seat():
 			p.Play(m)
 			continue

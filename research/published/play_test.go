@@ -173,8 +173,8 @@ func TestPlayRefuses(t *testing.T) {
 	}{
 		{"done", done, good, generic.Fixed(4), Variant{}, "ply 1: context canceled"},
 		{"another k", t.Context(), good, generic.Fixed(3), Variant{}, "weights are for 3 in a row, not 4"},
-		{"rival", t.Context(), rival, generic.Fixed(4), Variant{}, `no heuristic of the tables is called "nobody"`},
-		{"family", t.Context(), family, generic.Fixed(4), Variant{}, `no family of games is called "chess"`},
+		{"rival", t.Context(), rival, generic.Fixed(4), Variant{}, `the tables have no heuristic "nobody"`},
+		{"family", t.Context(), family, generic.Fixed(4), Variant{}, `unknown family of games "chess"`},
 		{"update", t.Context(), good, generic.Fixed(4), broken, "ply 1: no idea"},
 	}
 	for _, tc := range tests {

@@ -141,7 +141,7 @@ func (c Cell) game() (*mnk.Game, error) {
 	case "connect4":
 		return mnk.Connect4(c.Size, c.Size, c.K)
 	}
-	return nil, fmt.Errorf("no family of games is called %q", c.Family)
+	return nil, fmt.Errorf("unknown family of games %q", c.Family)
 }
 
 // Tally counts verdicts.

@@ -158,7 +158,7 @@ func TestTimeRefuses(t *testing.T) {
 	}
 	const played = "published/1/pupil/eval,online,gap=exact/mnk:4,4,3/improved/brute/second"
 	store.data[played] = []byte(`{"result":{"verdict":"win","moves":["a1","a1"]}}`)
-	want := "table 4.2, mnk:4,4,3: ply 2: a1 is no legal move"
+	want := "table 4.2, mnk:4,4,3: ply 2: a1 is not a legal move"
 	if _, err := Time(t.Context(), s, o); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

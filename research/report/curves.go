@@ -39,7 +39,7 @@ func (v Curves) check() error {
 func (s Series) check() error {
 	n := len(s.X)
 	if len(s.Y) != n {
-		return fmt.Errorf("%d x, %d y: want as many", n, len(s.Y))
+		return fmt.Errorf("found %d x values, but %d y values", n, len(s.Y))
 	}
 	for _, x := range slices.Concat(s.X, s.Y) {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

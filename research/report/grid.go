@@ -45,7 +45,7 @@ func (g Grid) check() error {
 		}
 		for _, cell := range row {
 			if cell.Tone > Differ {
-				return fmt.Errorf("grid %q: row %s: no tone %d", g.Caption, g.Rows[i], cell.Tone)
+				return fmt.Errorf("grid %q: row %s: unknown tone %d", g.Caption, g.Rows[i], cell.Tone)
 			}
 		}
 	}

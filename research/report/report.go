@@ -84,7 +84,7 @@ func (d *Document) files() (files []rendered, err error) {
 		}
 		if r.name != "" {
 			if seen[r.name] {
-				return nil, fmt.Errorf("block %d: a second %s", i+1, r.name)
+				return nil, fmt.Errorf("block %d: %s is already used", i+1, r.name)
 			}
 			seen[r.name] = true
 			files = append(files, r)

@@ -187,17 +187,17 @@ func TestBadReportsAreRefused(t *testing.T) {
 		{[]Block{Table{Name: "../a", Columns: []string{"x"}}}, `block 1: table: name "../a": want only a-z, 0-9, - and _`},
 		{[]Block{Table{Columns: []string{"x"}, Rows: [][]string{{"1", "2"}}}}, `block 1: table "": row 1 has 2 cells, want 1`},
 		{[]Block{Table{Columns: []string{"x"}, Rows: [][]string{{"1"}}, HideInText: true}}, "block 1: a table that is not in the text needs a name for its file"},
-		{[]Block{Table{Name: "a", Columns: []string{"x"}}, Table{Name: "a", Columns: []string{"x"}}}, "block 2: a second a.csv"},
+		{[]Block{Table{Name: "a", Columns: []string{"x"}}, Table{Name: "a", Columns: []string{"x"}}}, "block 2: a.csv is already used"},
 		{[]Block{Intervals{Caption: "a", Items: []Interval{{"b", nan, 0, 0}}}}, `block 1: intervals "a": b: NaN from 0 to 0 cannot be drawn`},
 		{[]Block{Intervals{Caption: "a", Items: []Interval{{"b", 0, 0, inf}}}}, `block 1: intervals "a": b: 0 from 0 to +Inf cannot be drawn`},
 		{[]Block{Intervals{Caption: "a", Items: []Interval{{"b", 3, 0, 2}}}}, `block 1: intervals "a": b: 3 from 0 to 2 cannot be drawn`},
 		{[]Block{Curves{Caption: "a", Series: []Series{{Name: "b", X: one, Y: []float64{nan}}}}}, `block 1: curves "a": b: NaN cannot be drawn`},
 		{[]Block{Curves{Caption: "a", Series: []Series{{Name: "b", X: []float64{-inf}, Y: one}}}}, `block 1: curves "a": b: -Inf cannot be drawn`},
-		{[]Block{Curves{Caption: "a", Series: []Series{{Name: "b", X: one}}}}, `block 1: curves "a": b: 1 x, 0 y: want as many`},
+		{[]Block{Curves{Caption: "a", Series: []Series{{Name: "b", X: one}}}}, `block 1: curves "a": b: found 1 x values, but 0 y values`},
 		{[]Block{Curves{Caption: "a", Series: []Series{{Name: "b", X: []float64{2, 1}, Y: []float64{2, 1}}}}}, `block 1: curves "a": b: x falls`},
 		{[]Block{Grid{Caption: "a", Rows: []string{"r"}}}, `block 1: grid "a": 0 rows of cells, want 1`},
 		{[]Block{Grid{Caption: "a", Rows: []string{"r"}, Cells: [][]Cell{{{}}}}}, `block 1: grid "a": row r has 1 cells, want 0`},
-		{[]Block{Grid{Caption: "a", Rows: []string{"r"}, Columns: []string{"c"}, Cells: [][]Cell{{{"x", 3}}}}}, `block 1: grid "a": row r: no tone 3`},
+		{[]Block{Grid{Caption: "a", Rows: []string{"r"}, Columns: []string{"c"}, Cells: [][]Cell{{{"x", 3}}}}}, `block 1: grid "a": row r: unknown tone 3`},
 	}
 	for _, tc := range tests {
 		dir := filepath.Join(t.TempDir(), "none")

@@ -103,13 +103,13 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	case o.Depth < 0:
 		return nil, fmt.Errorf("a depth of %d", o.Depth)
 	case o.Aspiration < 0 || o.Aspiration > eval.WinBound:
-		return nil, fmt.Errorf("an aspiration window of %d", o.Aspiration)
+		return nil, fmt.Errorf("invalid aspiration window %d", o.Aspiration)
 	case o.TT < 0 || o.TT > maxTable:
-		return nil, fmt.Errorf("a table of %d bytes", o.TT)
+		return nil, fmt.Errorf("invalid table size of %d bytes", o.TT)
 	case o.TT > 0 && g.Moves() > maxMoves:
-		return nil, fmt.Errorf("%s has %d moves, and a table entry knows %d", g, g.Moves(), maxMoves)
+		return nil, fmt.Errorf("%s has %d moves, but a table entry can store only %d", g, g.Moves(), maxMoves)
 	case o.TT > 0 && dependsOnPath(o.Eval):
-		return nil, errors.New("the heuristic values the path to a position, which a table does not know: it needs hash=0")
+		return nil, errors.New("the heuristic depends on the path to a position, so the search needs hash=0")
 	}
 	if o.Eval == nil {
 		o.Eval = eval.None{}

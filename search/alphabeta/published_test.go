@@ -80,7 +80,7 @@ func TestPathAndTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "the heuristic values the path to a position, which a table does not know: it needs hash=0"
+	const want = "the heuristic depends on the path to a position, so the search needs hash=0"
 	if _, err := alphabeta.New(g, alphabeta.Options{Eval: e, TT: 1 << 16}); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -109,13 +109,13 @@ type Searcher struct {
 func New(g game.Game, o Options) (*Searcher, error) {
 	switch {
 	case o.Branching < 0 || o.Branching > maxBranching:
-		return nil, fmt.Errorf("mics: the branching is 1 to %d, not %d", maxBranching, o.Branching)
+		return nil, fmt.Errorf("mics: the branching must be from 1 to %d, not %d", maxBranching, o.Branching)
 	case o.Depth < 0 || o.Depth > maxDepth:
-		return nil, fmt.Errorf("mics: the depth is 1 to %d, not %d", maxDepth, o.Depth)
+		return nil, fmt.Errorf("mics: the depth must be from 1 to %d, not %d", maxDepth, o.Depth)
 	case o.Threads < 0 || o.Threads > maxThreads:
-		return nil, fmt.Errorf("mics: 1 to %d threads, not %d", maxThreads, o.Threads)
+		return nil, fmt.Errorf("mics: the number of threads must be from 1 to %d, not %d", maxThreads, o.Threads)
 	case o.Time < 0:
-		return nil, fmt.Errorf("mics: the time is positive, not %v", o.Time)
+		return nil, fmt.Errorf("mics: the time must be positive, not %v", o.Time)
 	}
 	o.Threads = max(o.Threads, 1)
 	if o.Authors {
@@ -199,7 +199,7 @@ func Load(file string, g game.Game) (Weights, weights.Origin, error) {
 
 func (w Weights) checkWeights() error {
 	if w.Branching < 1 || w.Branching > maxBranching || w.Depth < 1 || w.Depth > maxDepth {
-		return fmt.Errorf("a branching of %d and a depth of %d, not 1 to %d and 1 to %d", w.Branching, w.Depth, maxBranching, maxDepth)
+		return fmt.Errorf("invalid branching %d or depth %d: they must be from 1 to %d and from 1 to %d", w.Branching, w.Depth, maxBranching, maxDepth)
 	}
 	return nil
 }

@@ -29,9 +29,9 @@ func TestWeights(t *testing.T) {
 	const head = `{"krow":"weights","version":1,"heuristic":"mics","game":"mnk:7,6,4","seed":0,"weights":`
 	tests := []struct{ name, text, want string }{
 		{"another game", `{"krow":"weights","version":1,"heuristic":"mics","game":"gomoku","seed":0,"weights":{"branching":3,"depth":5}}`, `the weights are for the game "gomoku", not mnk:7,6,4`},
-		{"another heuristic", `{"krow":"weights","version":1,"heuristic":"generic","game":"mnk:7,6,4","seed":0,"weights":{}}`, `weights of the heuristic "generic", not mics`},
-		{"no depth", head + `{"branching":3}}`, "a branching of 3 and a depth of 0, not 1 to 16384 and 1 to 128"},
-		{"too wide", head + `{"branching":16385,"depth":1}}`, "a branching of 16385 and a depth of 1, not 1 to 16384 and 1 to 128"},
+		{"another heuristic", `{"krow":"weights","version":1,"heuristic":"generic","game":"mnk:7,6,4","seed":0,"weights":{}}`, `the weights are for the heuristic "generic", not mics`},
+		{"no depth", head + `{"branching":3}}`, "invalid branching 3 or depth 0: they must be from 1 to 16384 and from 1 to 128"},
+		{"too wide", head + `{"branching":16385,"depth":1}}`, "invalid branching 16385 or depth 1: they must be from 1 to 16384 and from 1 to 128"},
 		{"a third", head + `{"branching":3,"depth":5,"width":1}}`, `weights file: weights: json: unknown field "width"`},
 	}
 	for _, tc := range tests {

@@ -192,7 +192,7 @@ func (t *Table) Load(r io.Reader, bytes int) error {
 	var b [bucketBytes]byte
 	for i := range buckets(bytes) {
 		if _, err := io.ReadFull(r, b[:]); err != nil {
-			return errors.New("the table ends too soon")
+			return errors.New("the table is truncated")
 		}
 		for j := range entries {
 			check, data := binary.LittleEndian.Uint64(b[16*j:]), binary.LittleEndian.Uint64(b[16*j+8:])

@@ -63,7 +63,7 @@ var jsonFormats = map[string]huma.Format{"application/json": bounded, "json": bo
 
 var bounded = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: func(data []byte, v any) error {
 	if request.Count(data, ",[{") > maxValues {
-		return fmt.Errorf("it has more than %d values", maxValues)
+		return fmt.Errorf("more than %d JSON values", maxValues)
 	}
 	return json.Unmarshal(data, v)
 }}

@@ -80,9 +80,9 @@ func TestUnknownKeysCostLittle(t *testing.T) {
 func TestValuesAreCounted(t *testing.T) {
 	s := newSite(t, behindProxy)
 	for body, want := range map[string]string{
-		`{"name":"ann","password":[` + repeat(1000, `0`) + `]}`:                                 "more than 1000 values",
+		`{"name":"ann","password":[` + repeat(1000, `0`) + `]}`:                                 "more than 1000 JSON values",
 		`{"name":"ann","password":"` + strings.Repeat(`,[\\\"{`, 150) + `","x":` + "0}":         "unexpected property",
-		`{"game":"tictactoe","players":[` + repeat(1000, `"x"`) + `]}` + strings.Repeat(" ", 9): "more than 1000 values",
+		`{"game":"tictactoe","players":[` + repeat(1000, `"x"`) + `]}` + strings.Repeat(" ", 9): "more than 1000 JSON values",
 	} {
 		if status, answer, _ := s.serve("192.0.2.1", "/api/club/login", strings.NewReader(body), -1); status < 400 || status >= 500 || !strings.Contains(answer, want) {
 			t.Errorf("%.60q: %d %s, want %s", body, status, answer, want)

@@ -37,9 +37,9 @@ func TestBotsBad(t *testing.T) {
 		body       any
 		want       string
 	}{
-		{"markup", "/bots/%3Cb%3E", map[string]string{"source": firstMove}, "bad-bot: a bot's name has letters"},
-		{"long name", "/bots/" + strings.Repeat("a", 41), map[string]string{"source": firstMove}, "bad-bot: a bot's name has letters"},
-		{"long source", "/bots/b", map[string]string{"source": strings.Repeat("#", 257<<10)}, "bad-bot: a bot in starlark can have 256 kB"},
+		{"markup", "/bots/%3Cb%3E", map[string]string{"source": firstMove}, "bad-bot: the name of a bot must consist"},
+		{"long name", "/bots/" + strings.Repeat("a", 41), map[string]string{"source": firstMove}, "bad-bot: the name of a bot must consist"},
+		{"long source", "/bots/b", map[string]string{"source": strings.Repeat("#", 257<<10)}, "bad-bot: a bot in starlark can have at most 256 kB"},
 		{"far too long", "/bots/b", map[string]string{"source": strings.Repeat("#", 8<<20)}, "too-large"},
 		{"publish nothing", "/bots/b/publish", map[string]int{"version": 1}, "no-bot"},
 		{"no game", "/workshop/try", try(firstMove, "rules", "chess"), "bad-game"},

@@ -199,7 +199,7 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	}
 	moves, err := notation.ParseMoves(g.Board.Game(), in.Body.Move)
 	if err == nil && len(moves) != 1 {
-		err = fmt.Errorf("move %q: one move at a time", in.Body.Move)
+		err = fmt.Errorf("move %q: expected a single move", in.Body.Move)
 	}
 	if err != nil {
 		return Game{}, badMove.wrap(err, in.Body.Move)

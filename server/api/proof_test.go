@@ -53,7 +53,7 @@ func TestProof(t *testing.T) {
 	if got := side(spec); got != "nobody" {
 		t.Errorf("without certificates the proof plays %s", got)
 	}
-	if status, answer := s.ask("POST", "/api/games", begin); status != http.StatusUnprocessableEntity || !bytes.Contains(answer, []byte("there is no certificate of mnk:15,15,4 here")) {
+	if status, answer := s.ask("POST", "/api/games", begin); status != http.StatusUnprocessableEntity || !bytes.Contains(answer, []byte("no certificate of mnk:15,15,4 is available")) {
 		t.Errorf("without certificates a game begins: %d %s", status, answer)
 	}
 	krow.OfferProofs(strategy)

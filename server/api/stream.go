@@ -199,7 +199,7 @@ func (s *Server) waitForTurn(ctx context.Context, t *gate.Ticket, send sse.Sende
 // These errors end the work of a stream: errTurn when its turn is over and others wait, errGone when its client has disconnected.
 var (
 	errTurn = errors.New("the turn is over")
-	errGone = errors.New("the client has gone")
+	errGone = errors.New("the client has disconnected")
 )
 
 // crowded reports whether the thinking players, the running analyses, and a number of additional analyses (more) would together

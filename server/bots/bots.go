@@ -293,7 +293,7 @@ func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 // reference to a remote bot is an error.
 func (r Ref) Program(db *store.Store) (p bot.Program, args string, err error) {
 	if _, err := db.AwayBot(r.Name); err == nil {
-		return p, "", fmt.Errorf("bot %s plays where it is", r.Name)
+		return p, "", fmt.Errorf("bot %s runs on its author's machine", r.Name)
 	}
 	if r, p, err = find(db, r); err != nil {
 		return p, "", err

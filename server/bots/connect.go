@@ -107,7 +107,7 @@ func (c *Client) askNext(ctx context.Context, answer AskedMove) (asked Asked, er
 		_ = json.Unmarshal(data, &p) // if the body is not JSON, the error contains only the status
 		switch err = fmt.Errorf("%s %s", resp.Status, p.Detail); {
 		case p.Code == "bad-token":
-			err = fmt.Errorf("%w: the server knows no bot of this token", errStay)
+			err = fmt.Errorf("%w: the server has no bot with this token", errStay)
 		case resp.StatusCode == http.StatusUnauthorized, resp.StatusCode == http.StatusNotFound:
 			err = fmt.Errorf("%w: %w", errStay, err)
 		}

@@ -328,7 +328,7 @@ func (c *Club) signed(site Site, sealed string, answer []byte) (k store.Passkey,
 		return k, err
 	}
 	if used.Authenticator.CloneWarning {
-		return k, fmt.Errorf("%w: its counter went back: it may be a copy", ErrPasskey)
+		return k, fmt.Errorf("%w: its counter decreased, so it may be a copy", ErrPasskey)
 	}
 	if k.Credential, err = json.Marshal(used); err != nil {
 		return k, err

@@ -41,9 +41,9 @@ func CheckPassword(password, name string) error {
 	case n > longest:
 		return fault.Errorf("%w: it has more than %d characters", ErrPassword, longest)
 	case strings.Contains(strings.ToLower(password), strings.ToLower(name)):
-		return fault.Errorf("%w: the name is in it", ErrPassword)
+		return fault.Errorf("%w: it contains the name", ErrPassword)
 	case strings.Count(password, password[:1]) == len(password):
-		return fault.Errorf("%w: it is one character again and again", ErrPassword)
+		return fault.Errorf("%w: it repeats one character", ErrPassword)
 	}
 	return nil
 }

@@ -56,9 +56,9 @@ func (f *Files) Add(base string, data []byte) (string, error) {
 	name := work.Hash(data) + "/" + base
 	switch {
 	case !spec.InputName.MatchString(name):
-		return "", fmt.Errorf("a file for other machines has a name of letters, digits, dots, - and _, not %q", base)
+		return "", fmt.Errorf("the name of a file for other machines must consist of letters, digits, dots, - and _, not %q", base)
 	case len(data) > maxFile:
-		return "", fmt.Errorf("%s: a file for other machines has %d MB at most, not %d", base, maxFile>>20, len(data)>>20)
+		return "", fmt.Errorf("%s: a file for other machines can have at most %d MB, not %d", base, maxFile>>20, len(data)>>20)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -102,7 +102,7 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 			continue
 		}
 		if !spec.InputName.MatchString(name) {
-			return fmt.Errorf("file %q has no name of a file", name)
+			return fmt.Errorf("%q is not a valid file name", name)
 		}
 		bucket, err := js.ObjectStore(ctx, filesBucket)
 		if err != nil {
@@ -113,7 +113,7 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 			return fmt.Errorf("file %s: %w", name, err)
 		}
 		if got, err := f.Add(name[strings.Index(name, "/")+1:], data); err != nil || got != name {
-			return errors.Join(fmt.Errorf("file %s is not what its name says", name), err)
+			return errors.Join(fmt.Errorf("the content of file %s does not match the hash in its name", name), err)
 		}
 	}
 	return nil
@@ -151,7 +151,7 @@ func (r *activeRun) sendFiles(ctx context.Context, names []string) error {
 			continue
 		}
 		if r.Files == nil || !r.Files.has(name) {
-			return fmt.Errorf("a unit names the file %q, which is not here", name)
+			return fmt.Errorf("a unit names the file %q, which does not exist", name)
 		}
 		data, err := os.ReadFile(filepath.Join(r.Files.dir, filepath.FromSlash(name)))
 		if err != nil {

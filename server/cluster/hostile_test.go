@@ -192,7 +192,7 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 // results.
 func TestHostileClient(t *testing.T) {
 	s, as := locked(t)
-	if _, err := connect(Access{URL: s.URL()}); err == nil || !strings.HasSuffix(err.Error(), "wants keys: --creds") {
+	if _, err := connect(Access{URL: s.URL()}); err == nil || !strings.HasSuffix(err.Error(), "requires keys: use --creds") {
 		t.Errorf("somebody without keys: %v", err)
 	}
 	o := organiser(t, s, -1)
@@ -302,7 +302,7 @@ func TestSameName(t *testing.T) {
 	join(t, s, "w", 1, honest)
 	waitForWorkers(t, o, 1)
 	err := (&Worker{Name: "w", Build: "b", Kinds: honest}).Run(t.Context(), dial(t, s.URL()))
-	if err == nil || err.Error() != "another worker is called w" {
+	if err == nil || err.Error() != "another worker has the name w" {
 		t.Error(err)
 	}
 }
@@ -376,7 +376,7 @@ func TestOtherKeys(t *testing.T) {
 	addr := strings.TrimPrefix(s.URL(), "nats://")
 	s.Close()
 	serve(t, ServerOptions{Addr: addr, Keys: other})
-	if err := <-done; err == nil || err.Error() != "the server does not know these keys any more" {
+	if err := <-done; err == nil || err.Error() != "the server no longer accepts these keys" {
 		t.Error(err)
 	}
 }

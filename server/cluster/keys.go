@@ -44,7 +44,7 @@ func (k *Keys) Worker(name string) (*Keys, error) {
 		return nil, errWorkersKeys
 	}
 	if !humanize.Name(name) {
-		return nil, fmt.Errorf("a worker's name has letters, digits, - and _, at most 40, not %q", name)
+		return nil, fmt.Errorf("the name of a worker must consist of at most 40 letters, digits, - and _, not %q", name)
 	}
 	pair, err := nkeys.CreateUser()
 	if err != nil {
@@ -96,7 +96,7 @@ func ReadKeys(name string) (k *Keys, err error) {
 	case string(header) == keysHeader && len(f) == 4 && f[0] == "worker" && humanize.Name(f[1]):
 		k, seed = &Keys{Name: f[1], token: f[1] + "." + f[3]}, f[2]
 	default:
-		return nil, fmt.Errorf("%s is no file of keys: krow cluster keys writes one", name)
+		return nil, fmt.Errorf("%s is not a file of keys: krow cluster keys writes one", name)
 	}
 	if k.pair, err = nkeys.FromSeed([]byte(seed)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

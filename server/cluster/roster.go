@@ -143,7 +143,7 @@ func Give(nc *nats.Conn, run string, o Order) error {
 	m, err := nc.Request("krow.order."+run, data, silence)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("no run %s goes on", run)
+		return fmt.Errorf("there is no active run %s", run)
 	case errors.Is(err, nats.ErrTimeout):
 		return fmt.Errorf("run %s does not answer: %w", run, err)
 	case err != nil:

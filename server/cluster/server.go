@@ -42,7 +42,7 @@ func Serve(o ServerOptions) (*Server, error) {
 	}
 	number, err := strconv.Atoi(port)
 	if err != nil {
-		return nil, fmt.Errorf("port %q is no number", port)
+		return nil, fmt.Errorf("port %q is not a number", port)
 	}
 	if number == 0 {
 		number = server.RANDOM_PORT
@@ -192,9 +192,9 @@ func (a Access) Connect() (*nats.Conn, error) {
 	nc, err := nats.Connect(a.URL, opts...)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization) && a.Keys == "":
-		return nil, fmt.Errorf("%s wants keys: --creds", a.URL)
+		return nil, fmt.Errorf("%s requires keys: use --creds", a.URL)
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fmt.Errorf("%s does not know these keys", a.URL)
+		return nil, fmt.Errorf("%s does not accept these keys", a.URL)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", a.URL, err)
 	}

@@ -46,7 +46,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	defer cancel(nil)
 	nc.SetClosedHandler(func(nc *nats.Conn) {
 		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // after this error only, a connection does not reconnect
-			cancel(errors.New("the server does not know these keys any more"))
+			cancel(errors.New("the server no longer accepts these keys"))
 		}
 	})
 	banned, err := nc.Subscribe("krow.banned", func(m *nats.Msg) {
@@ -62,7 +62,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	same, err := nc.Subscribe("krow.worker."+w.Name, func(m *nats.Msg) {
 		var other WorkerState
 		if json.Unmarshal(m.Data, &other) == nil && other.Since < since {
-			cancel(fmt.Errorf("another worker is called %s", w.Name))
+			cancel(fmt.Errorf("another worker has the name %s", w.Name))
 		}
 	})
 	if err != nil {

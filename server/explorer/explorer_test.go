@@ -306,7 +306,7 @@ func TestImport(t *testing.T) {
 	if r.Added != 5 || r.Duplicates != 1 || r.Bad != 6 || r.Files != 6 || r.Read != 12 || r.Of != 12 {
 		t.Errorf("%+v", r)
 	}
-	want := []string{`a.sgf: line 2: "zz"`, "c.rif: game 2: move 2", "c.rif: line 1:", "d.txt: line 2: move 2", "e.jsonl: line 2: ", "f.sgf: the game begins with stones"}
+	want := []string{`a.sgf: line 2: "zz"`, "c.rif: game 2: move 2", "c.rif: line 1:", "d.txt: line 2: move 2", "e.jsonl: line 2: ", "f.sgf: the game does not begin with an empty board"}
 	for i, reason := range r.Reasons {
 		if i >= len(want) || !strings.HasPrefix(reason.First, want[i]) || reason.Games != 1 {
 			t.Errorf("reason %d: %+v", i, reason)

@@ -312,26 +312,26 @@ func TestBadRunsAreRefused(t *testing.T) {
 		change func(t *testing.T, o *Options)
 		want   string // DIR stands for the folder
 	}{
-		{"other games", func(_ *testing.T, o *Options) { o.Games = 30 }, "DIR has another run, with .* Games:20 .* and not .* Games:30 .*: name another folder"},
-		{"another seed", func(_ *testing.T, o *Options) { o.Seed = 8 }, "DIR has another run, with .* Seed:7. and not .* Seed:8.: name another folder"},
-		{"another match", func(_ *testing.T, o *Options) { o.MatchNodes = 11 }, "DIR has another run, with .* MatchNodes:10 .* and not .* MatchNodes:11 .*"},
-		{"another rule", func(_ *testing.T, o *Options) { o.Kinds = []string{"renju:9"} }, "DIR has another run, with .*gomoku:9.* and not .*renju:9.*: name another folder"},
+		{"other games", func(_ *testing.T, o *Options) { o.Games = 30 }, "DIR contains another run, with .* Games:20 .* instead of .* Games:30 .*: choose another folder"},
+		{"another seed", func(_ *testing.T, o *Options) { o.Seed = 8 }, "DIR contains another run, with .* Seed:7. instead of .* Seed:8.: choose another folder"},
+		{"another match", func(_ *testing.T, o *Options) { o.MatchNodes = 11 }, "DIR contains another run, with .* MatchNodes:10 .* instead of .* MatchNodes:11 .*"},
+		{"another rule", func(_ *testing.T, o *Options) { o.Kinds = []string{"renju:9"} }, "DIR contains another run, with .*gomoku:9.* instead of .*renju:9.*: choose another folder"},
 		{"another beginning", func(_ *testing.T, o *Options) { o.From = none }, "with .* From:[0-9a-f]{8} .* and not .* From:none "},
 		{"a stranger's games", func(t *testing.T, o *Options) {
 			put(t, o.Dir, "gomoku-seed-7-00000.games.gz", "")
-		}, "generation 2: DIR has 3 files of games, and this run played 2"},
-		{"no record", func(t *testing.T, o *Options) { os.Remove(filepath.Join(o.Dir, recordName)) }, "DIR has games of another run, .gomoku-9-seed-7001-00000.games.gz.: name another folder"},
+		}, "generation 2: DIR has 3 files of games, but this run played 2"},
+		{"no record", func(t *testing.T, o *Options) { os.Remove(filepath.Join(o.Dir, recordName)) }, "DIR contains games of another run, .gomoku-9-seed-7001-00000.games.gz.: choose another folder"},
 		{"an empty record", func(t *testing.T, o *Options) { put(t, o.Dir, recordName, "") }, "DIR/generations.jsonl is empty"},
 		{"a foreign record", func(t *testing.T, o *Options) { put(t, o.Dir, recordName, "{}\n") }, "DIR/generations.jsonl: line 1: not the record of generations"},
 		{"a newer record", func(t *testing.T, o *Options) {
 			put(t, o.Dir, recordName, `{"krow":"generations","version":2}`)
-		}, "line 1: version 2 of the record is newer than this krow, which reads 1"},
+		}, "line 1: the record has version 2; this krow reads version 1"},
 		{"a damaged line", func(t *testing.T, o *Options) {
 			put(t, o.Dir, recordName, head(t, o.Dir)+"{")
 		}, "DIR/generations.jsonl: line 2: unexpected end of JSON input"},
 		{"a missing line", func(t *testing.T, o *Options) {
 			put(t, o.Dir, recordName, head(t, o.Dir)+`{"generation":2}`)
-		}, "DIR/generations.jsonl: line 2: generation 2 where 1 is due"},
+		}, "DIR/generations.jsonl: line 2: found generation 2 instead of 1"},
 		{"another network", func(t *testing.T, o *Options) {
 			put(t, o.Dir, "generation-000.net", "x")
 		}, "generation 2: DIR/generation-000.net is not the network of the record, whose checksum is [0-9a-f]{8}"},
@@ -340,7 +340,7 @@ func TestBadRunsAreRefused(t *testing.T) {
 		}, "generation 2: DIR/gomoku-9-seed-7001-00000.games.gz: not a file of games of five in a row, or a damaged one"},
 		{"one file too many", func(t *testing.T, o *Options) {
 			put(t, o.Dir, "gomoku-9-seed-7001-00001.games.gz", "x")
-		}, "generation 2: DIR has 3 files of games, and this run played 2"},
+		}, "generation 2: DIR has 3 files of games, but this run played 2"},
 		{"a damaged state", func(t *testing.T, o *Options) {
 			put(t, o.Dir, "generation-002.state", "{")
 		}, "generation 2: DIR/generation-002.state: unexpected end of JSON input; without the file training begins again"},
@@ -419,7 +419,7 @@ func TestProcessesShareNoFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Begin(o); err == nil || err.Error() != o.Dir+": another process makes generations there" {
+	if _, err := Begin(o); err == nil || err.Error() != o.Dir+": another process is making generations in this folder" {
 		t.Errorf("the second one got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

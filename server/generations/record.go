@@ -60,7 +60,7 @@ func readRecord(name string) (Settings, []Generation, error) {
 		} else {
 			var g Generation
 			if err = json.Unmarshal(line, &g); err == nil && g.Generation != n-1 {
-				err = fmt.Errorf("generation %d where %d is due", g.Generation, n-1)
+				err = fmt.Errorf("found generation %d instead of %d", g.Generation, n-1)
 			}
 			done = append(done, g)
 		}
@@ -79,7 +79,7 @@ func (h *header) parse(line []byte) error {
 	case err != nil || h.Krow != format || h.Version < 1:
 		return errors.New("not the record of generations")
 	case h.Version > version:
-		return fmt.Errorf("version %d of the record is newer than this krow, which reads %d", h.Version, version)
+		return fmt.Errorf("the record has version %d; this krow reads version %d", h.Version, version)
 	}
 	return nil
 }

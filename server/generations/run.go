@@ -75,7 +75,7 @@ func Begin(o Options) (*Run, error) {
 	}
 	r.record, err = atomicfile.Open(r.path(recordName))
 	if errors.Is(err, atomicfile.ErrBusy) {
-		return nil, fmt.Errorf("%s: another process makes generations there", o.Dir)
+		return nil, fmt.Errorf("%s: another process is making generations in this folder", o.Dir)
 	}
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (r *Run) open(start []byte) error {
 	settings, done, err := readRecord(r.path(recordName))
 	if errors.Is(err, fs.ErrNotExist) {
 		if games, err := r.games(); err != nil || len(games) > 0 {
-			return cmp.Or(err, fmt.Errorf("%s has games of another run, %v: name another folder", r.dir, games))
+			return cmp.Or(err, fmt.Errorf("%s contains games of another run, %v: choose another folder", r.dir, games))
 		}
 		if start != nil {
 			if err := atomicfile.Write(r.net(0), start); err != nil {
@@ -105,7 +105,7 @@ func (r *Run) open(start []byte) error {
 		return err
 	}
 	if fmt.Sprint(settings) != fmt.Sprint(r.Settings) {
-		return fmt.Errorf("%s has another run, with %+v and not %+v: name another folder", r.dir, settings, r.Settings)
+		return fmt.Errorf("%s contains another run, with %+v instead of %+v: choose another folder", r.dir, settings, r.Settings)
 	}
 	r.done = done
 	for n := range done {
@@ -184,7 +184,7 @@ func (r *Run) file(after int) (string, error) {
 }
 
 // errNone is returned by Best if the run began without a network and has accepted none.
-var errNone = errors.New("no network was better than the engine without one, so none is written")
+var errNone = errors.New("no network was better than the engine without a network, so no file was written")
 
 // Best returns the content of the current best network's file.
 func (r *Run) Best() ([]byte, error) {

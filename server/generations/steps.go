@@ -53,7 +53,7 @@ func (r *Run) playGames(ctx context.Context, g *Generation) error {
 	}
 	names, err := r.games()
 	if err == nil && len(names) != files {
-		err = fmt.Errorf("%s has %d files of games, and this run played %d", r.dir, len(names), files)
+		err = fmt.Errorf("%s has %d files of games, but this run played %d", r.dir, len(names), files)
 	}
 	return err
 }

@@ -127,7 +127,7 @@ func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
 		return nil, err
 	}
 	if t.Plies < 0 || t.Plies > maxPlies || t.Depth < 0 || t.Guard < 0 {
-		return nil, fault.Errorf("%w: from 0 to %d random plies, and nothing below 0", ErrTerms, maxPlies)
+		return nil, fault.Errorf("%w: random plies must be from 0 to %d, and no value may be negative", ErrTerms, maxPlies)
 	}
 	data, err := json.Marshal(t)
 	if err != nil {

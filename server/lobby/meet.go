@@ -94,15 +94,15 @@ func (m *Lobby) Check(t *live.GameTerms) error {
 	case b.Outcome() != game.Ongoing:
 		return fault.Errorf("%w: the game is over in this position", errTerms)
 	case c.Turn > 0 && (c.Seconds > 0 || c.Increment > 0):
-		return fault.Errorf("%w: a clock is for each move or for the game", errTerms)
+		return fault.Errorf("%w: a clock can be for each move or for the whole game, not for both", errTerms)
 	case c.Turn > 0 && c.Turn < 3, c.Seconds > 0 && c.Seconds < 10, c.Increment > 0 && c.Seconds == 0:
-		return fault.Errorf("%w: a side has 10 seconds for the game, or 3 for each move, or more", errTerms)
+		return fault.Errorf("%w: a side needs at least 10 seconds for the game or 3 seconds for each move", errTerms)
 	case t.Rule != "" && t.Start != "":
-		return fault.Errorf("%w: an opening begins with an empty board", errTerms)
+		return fault.Errorf("%w: an opening rule needs an empty board", errTerms)
 	case t.Rated && (t.Start != "" || c == live.Clock{}):
-		return fault.Errorf("%w: a rated game begins with an empty board and has clocks", errTerms)
+		return fault.Errorf("%w: a rated game needs an empty board and clocks", errTerms)
 	case t.Colour != "" && !slices.Contains([]string{"random", "first", "second"}, t.Colour):
-		return fault.Errorf("%w: the colours are random, first and second", errTerms)
+		return fault.Errorf("%w: the colour must be random, first or second", errTerms)
 	}
 	if t.Rule != "" {
 		if _, err := opening.NewSession(t.Rule, b); err != nil {

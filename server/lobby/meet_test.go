@@ -141,12 +141,12 @@ func TestBadTermsAreRefused(t *testing.T) {
 	m, _ := newMeet(t)
 	var err error
 	for want, terms := range map[string]live.GameTerms{
-		"unknown game":               {Game: "gomoko"},
-		"for each move or":           {Game: "gomoku", Clock: live.Clock{Seconds: 60, Turn: 60}},
-		"10 seconds":                 {Game: "gomoku", Clock: live.Clock{Seconds: 5}},
-		"has clocks":                 {Game: "gomoku", Rated: true},
-		"square board with a middle": {Game: "gomoku:10", Rule: "taraguchi10"},
-		"the colours are":            {Game: "gomoku", Colour: "blue"},
+		"unknown game":                     {Game: "gomoko"},
+		"for each move or":                 {Game: "gomoku", Clock: live.Clock{Seconds: 60, Turn: 60}},
+		"10 seconds":                       {Game: "gomoku", Clock: live.Clock{Seconds: 5}},
+		"and clocks":                       {Game: "gomoku", Rated: true},
+		"square board with a central cell": {Game: "gomoku:10", Rule: "taraguchi10"},
+		"the colour must be":               {Game: "gomoku", Colour: "blue"},
 	} {
 		_, err := m.Challenge(ann, terms, true, 0)
 		if err == nil || !strings.Contains(err.Error(), want) {

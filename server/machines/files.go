@@ -69,7 +69,7 @@ func public(g game.Game, text string, lim search.Limits) error {
 	}
 	defer player.Close(p)
 	if lim.Time == 0 && player.Timed(p, lim) {
-		return fmt.Errorf("%s thinks by the clock: nodes=, sims= or depth= would bound it alike on all machines", text)
+		return fmt.Errorf("%s uses the clock: with nodes=, sims= or depth= it would play the same on all machines", text)
 	}
 	return nil
 }

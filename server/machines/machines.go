@@ -56,7 +56,7 @@ func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	if path, ok := spec.Input(net); ok {
 		net = path
 	} else if net != "default" && net != "none" {
-		return nil, fmt.Errorf("a network of a file: %s", net)
+		return nil, fmt.Errorf("the player uses the network in a file: %s", net)
 	}
 	return krow.SelfPlay(g, net)
 }

@@ -101,13 +101,13 @@ func (m *Match) Enter(spec string, open Open) error {
 func (m *Match) Check() error {
 	switch n := len(m.Players); {
 	case n < 2:
-		return fmt.Errorf("a tournament needs two players or more, not %d", n)
+		return fmt.Errorf("a tournament needs at least two players, not %d", n)
 	case !m.roundRobin():
 		return m.Terms.Check()
 	case m.Terms.Games < 2 || m.Terms.Games%2 != 0:
-		return fmt.Errorf("a match has an even number of games, not %d", m.Terms.Games)
+		return fmt.Errorf("a match must have an even number of games, not %d", m.Terms.Games)
 	case m.Terms.SPRT != nil:
-		return errors.New("a sequential test is of two players")
+		return errors.New("a sequential test needs exactly two players")
 	}
 	names := map[string]bool{}
 	for _, p := range m.Players {

@@ -130,18 +130,18 @@ func TestCheck(t *testing.T) {
 		want   string
 	}{
 		{"nothing wrong", func(*match.Match) {}, "^$"},
-		{"one player", func(m *match.Match) { m.Players = m.Players[:1] }, "needs two players"},
+		{"one player", func(m *match.Match) { m.Players = m.Players[:1] }, "needs at least two players"},
 		{"an odd match", func(m *match.Match) { m.Terms.Games = 3 }, "even number of games, not 3"},
 		{"no games", func(m *match.Match) { m.Terms.Games = 0 }, "even number of games, not 0"},
 		{"twice", func(m *match.Match) { m.Players[2] = m.Players[1] }, "rules plays twice"},
-		{"a test of three", func(m *match.Match) { m.Terms.SPRT = &stats.SPRT{Elo1: 5} }, "of two players"},
+		{"a test of three", func(m *match.Match) { m.Terms.SPRT = &stats.SPRT{Elo1: 5} }, "exactly two players"},
 		{"a test of two", func(m *match.Match) { m.Players, m.Terms.SPRT = m.Players[:2], &stats.SPRT{Elo1: 5} }, "^$"},
 		{"a pair and an odd match", func(m *match.Match) { m.Players, m.Terms.Games = m.Players[:2], 1 }, "^$"},
 		{"two who are one", func(m *match.Match) { m.Players[1], m.Players = m.Players[0], m.Players[:2] }, "^$"},
 		{"two who are one in a round robin", func(m *match.Match) {
 			m.Players[1], m.Players, m.RoundRobin = m.Players[0], m.Players[:2], true
 		}, "random plays twice"},
-		{"terms", func(m *match.Match) { m.Terms.RandomPlies = -1 }, "match: -1 random plies"},
+		{"terms", func(m *match.Match) { m.Terms.RandomPlies = -1 }, "match: invalid number of random plies: -1"},
 		{"stopped", func(m *match.Match) { m.OnGame = func(match.Event) error { return errors.New("enough") } }, "random against rules: enough"},
 		{"unmakeable", func(m *match.Match) {
 			m.Players[0].New = func(uint64) (player.Player, error) { return nil, errors.New("no such file") }

@@ -26,7 +26,7 @@ type Openings struct {
 }
 
 // ErrMute is wrapped by the error for a player that cannot give a score for a position.
-var ErrMute = errors.New("does not say what a position is worth")
+var ErrMute = errors.New("does not report the value of a position")
 
 // String describes the search, for the head of a file of openings.
 func (o Openings) String() string {

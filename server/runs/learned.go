@@ -36,7 +36,7 @@ func (r *Run) At(step int) (*Learned, error) {
 	}
 	state, err := r.stateAt(step)
 	if err == nil && state == nil {
-		err = fmt.Errorf("run %d: the state after step %d is not kept; those after %v are", r.ID, step, Rungs(r.Steps))
+		err = fmt.Errorf("run %d: the state after step %d was not kept; the states after %v were", r.ID, step, Rungs(r.Steps))
 	}
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (l *Learned) Save(file string, member int) error {
 		return err
 	}
 	if most := len(c.Members); member < 1 || member > most {
-		return &spec.Error{Msg: fmt.Sprintf("run %d: the colony has the members 1 to %d, and no %d", l.Run.ID, most, member)}
+		return &spec.Error{Msg: fmt.Sprintf("run %d: the members of the colony are 1 to %d; there is no member %d", l.Run.ID, most, member)}
 	}
 	return l.learner.(breeder).SaveMember(member, file)
 }

@@ -106,7 +106,7 @@ func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 func Open(db *store.Store, id int64) (*Run, error) {
 	r, err := db.Load(id)
 	if err == nil && r.Kind != Kind {
-		err = fmt.Errorf("run %d is not of learning, but of %s: %w", id, r.Kind, store.ErrNoRun)
+		err = fmt.Errorf("run %d is not a learning run, but a run of %s: %w", id, r.Kind, store.ErrNoRun)
 	}
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (r *Run) restored() (learn.Learner, error) {
 	if err == nil && r.State != nil {
 		err = l.Restore(r.State)
 		if done, total := l.Steps(); err == nil && (done != r.Step || total != r.Steps) {
-			err = fmt.Errorf("the state is of step %d of %d, and the run at %d of %d", done, total, r.Step, r.Steps)
+			err = fmt.Errorf("the state belongs to step %d of %d, but the run is at step %d of %d", done, total, r.Step, r.Steps)
 		}
 		if err != nil {
 			err = stateError{fmt.Errorf("run %d: %w", r.ID, err)}

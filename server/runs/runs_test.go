@@ -105,7 +105,7 @@ func TestKeptStatesEqualLearner(t *testing.T) {
 	if want := []int{1, 2, 4, 8}; !slices.Equal(runs.Rungs(8), want) {
 		t.Errorf("rungs %v, want %v", runs.Rungs(8), want)
 	}
-	if _, err := r.At(5); err == nil || err.Error() != "run 1: the state after step 5 is not kept; those after [1 2 4 8] are" {
+	if _, err := r.At(5); err == nil || err.Error() != "run 1: the state after step 5 was not kept; the states after [1 2 4 8] were" {
 		t.Errorf("step 5 is kept: %v", err)
 	}
 	l, err := colony.New()
@@ -201,8 +201,8 @@ func TestRefPlayers(t *testing.T) {
 		{text: "run:1,step=4,members=1-1", want: []string{"run:1,step=4,member=1"}},
 		{text: "run:2", want: []string{"run:2"}},
 		{text: "run:2,members=1-2", err: "the learner breeds no colony"},
-		{text: "run:1,members=4-5", err: "the colony has the members 1 to 4, and no 5"},
-		{text: "run:1,member=9", err: "the colony has the members 1 to 4, and no 9"},
+		{text: "run:1,members=4-5", err: "the members of the colony are 1 to 4; there is no member 5"},
+		{text: "run:1,member=9", err: "the members of the colony are 1 to 4; there is no member 9"},
 		{text: "run:1,members=3-2", err: "there are no members from 3 to 2"},
 		{text: "run:9", err: "there is no such run"},
 	} {

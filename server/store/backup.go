@@ -12,7 +12,7 @@ import (
 )
 
 // errExists is returned if the file of a new backup exists already.
-var errExists = errors.New("there is such a file already")
+var errExists = errors.New("the file exists already")
 
 // Backup writes a consistent copy of the store to a new file. Other processes may write to the store meanwhile. The new file
 // gets its name only when it is complete and on the disk.

@@ -76,12 +76,12 @@ func TestOpenRefuses(t *testing.T) {
 		{"zeros", func(t *testing.T, f string) { write(t, f, make([]byte, 8192)) }, errForeign, "not a krow database"},
 		{
 			"cut in the header", func(t *testing.T, f string) { write(t, f, read(t, f)[:50]) },
-			ErrDamaged, "the database is damaged: cut off in the header",
+			ErrDamaged, "the database is damaged: truncated in the header",
 		},
-		{"cut after a page", func(t *testing.T, f string) { write(t, f, read(t, f)[:4096]) }, ErrDamaged, "the database is damaged: cut off after 4096 of "},
+		{"cut after a page", func(t *testing.T, f string) { write(t, f, read(t, f)[:4096]) }, ErrDamaged, "the database is damaged: truncated after 4096 of "},
 		{
 			"cut by a byte", func(t *testing.T, f string) { b := read(t, f); write(t, f, b[:len(b)-1]) },
-			ErrDamaged, "the database is damaged: cut off after ",
+			ErrDamaged, "the database is damaged: truncated after ",
 		},
 		{"rubbish after the header", func(t *testing.T, f string) {
 			b := read(t, f)
@@ -100,7 +100,7 @@ func TestOpenRefuses(t *testing.T) {
 		}, errForeign, "not a krow database"},
 		{"newer", func(t *testing.T, f string) {
 			execute(t, f, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
-		}, ErrNewer, fmt.Sprintf("made by a newer krow: version 99 of the tables, and this one knows %d", last)},
+		}, ErrNewer, fmt.Sprintf("made by a newer krow: its tables have version 99; this krow reads version %d", last)},
 		{"unreleased", func(t *testing.T, f string) {
 			execute(t, f, "UPDATE goose_db_version SET version_id = 17 WHERE version_id > 0")
 		}, errUnreleased, "made by an unreleased krow: the last build that reads it is 7db6f900"},

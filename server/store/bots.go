@@ -124,7 +124,7 @@ func dropOld(tx *sql.Tx, bot int64, newest int, room BotRoom) error {
 			}
 			return nil
 		}
-		full := fault.Errorf("%w: %d versions of the bot were published, and stay", errBotFull, n-1)
+		full := fault.Errorf("%w: %d versions of the bot were published, and cannot be deleted", errBotFull, n-1)
 		if err := change(tx, full, `DELETE FROM bot_versions WHERE bot = $1 AND version =
 			(SELECT min(version) FROM bot_versions WHERE bot = $1 AND NOT kept AND version < $2)`, bot, newest); err != nil {
 			return err

@@ -192,7 +192,7 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 func (s *Store) RemoveCollected(g explorer.Collected) error {
 	column := [4]string{"unknown", "first", "second", "drawn"}[g.Outcome&3]
 	return s.update(func(tx *sql.Tx) error {
-		if err := change(tx, errors.New("no such game in the explorer"), "DELETE FROM collected WHERE id = $1", g.ID); err != nil {
+		if err := change(tx, errors.New("the explorer has no such game"), "DELETE FROM collected WHERE id = $1", g.ID); err != nil {
 			return err
 		}
 		for _, key := range g.Keys {

@@ -100,7 +100,7 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 		return errForeign
 	}
 	if n < len(h) {
-		return fmt.Errorf("%w: cut off in the header", ErrDamaged)
+		return fmt.Errorf("%w: truncated in the header", ErrDamaged)
 	}
 	// A process that creates a krow database writes the application ID before the first table, so a file that has tables but not
 	// the ID is foreign.
@@ -109,7 +109,7 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 	}
 	// If there is a log next to the file, the missing pages may be in it.
 	if _, err := os.Stat(file + "-wal"); errors.Is(err, fs.ErrNotExist) && size < h.size() {
-		return fmt.Errorf("%w: cut off after %d of %d bytes", ErrDamaged, size, h.size())
+		return fmt.Errorf("%w: truncated after %d of %d bytes", ErrDamaged, size, h.size())
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func migrationNumbers() (first, last int64) {
 func checkVersion(has int64) error {
 	switch first, last := migrationNumbers(); {
 	case has > last:
-		return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, last)
+		return fmt.Errorf("%w: its tables have version %d; this krow reads version %d", ErrNewer, has, last)
 	case has > 0 && has < first:
 		i := slices.IndexFunc(lastReaders, func(r lastReader) bool { return has <= r.version })
 		return fmt.Errorf("%w: the last build that reads it is %s", errUnreleased, lastReaders[i].build)
@@ -252,7 +252,7 @@ var (
 	// ErrConflict is returned when another process has continued the run in the meantime.
 	ErrConflict = fault.New("changed", "another process has gone on with this run")
 	// errSpec is returned when a run with the same key has other settings.
-	errSpec = errors.New("there is such a run with other settings")
+	errSpec = errors.New("a run with this name has other settings")
 	// ErrNoRun is returned for a number that no run has.
 	ErrNoRun = fault.New("no-run", "there is no such run")
 	// ErrOver is returned for a step of a finished run.

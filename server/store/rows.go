@@ -200,7 +200,7 @@ type millis time.Time
 func (m *millis) Scan(v any) error {
 	n, ok := v.(int64)
 	if !ok && v != nil {
-		return errors.New("a time is no number")
+		return errors.New("a time is not a number")
 	}
 	*m = millis{}
 	if n != 0 {
@@ -224,7 +224,7 @@ type bits uint64
 func (b *bits) Scan(v any) error {
 	n, ok := v.(int64)
 	if !ok {
-		return errors.New("a key is no number")
+		return errors.New("a key is not a number")
 	}
 	*b = bits(n)
 	return nil
@@ -237,7 +237,7 @@ type jsonText struct{ v any }
 func (j jsonText) Scan(v any) error {
 	text, ok := v.(string)
 	if !ok {
-		return errors.New("a column of JSON is no text")
+		return errors.New("a JSON column is not text")
 	}
 	return json.Unmarshal([]byte(text), j.v)
 }

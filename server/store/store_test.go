@@ -117,11 +117,11 @@ func TestRunRefuses(t *testing.T) {
 				_, err := s.Run("test", "a", json.RawMessage(`{"seed":2}`), 3)
 				return err
 			},
-			errSpec, `test a: there is such a run with other settings: {"seed":1}`,
+			errSpec, `test a: a run with this name has other settings: {"seed":1}`,
 		},
 		{
 			"fewer steps", func(s *Store, r, _ *Run) error { _, err := s.Run("test", "a", spec, 2); return err },
-			errSpec, `test a: there is such a run with other settings: 3 steps, not 2`,
+			errSpec, `test a: a run with this name has other settings: 3 steps, not 2`,
 		},
 		{
 			"settings that are not JSON", func(s *Store, r, _ *Run) error { _, err := s.Run("test", "b", json.RawMessage(`{`), 2); return err },

@@ -110,17 +110,17 @@ func (ts *Tournaments) checkSpec(t *Spec) error {
 	case slices.ContainsFunc(strings.Split(t.Name, " "), func(word string) bool { return club.CheckName(word) != nil }):
 		return fault.Errorf("%w: %w", ErrTerms, club.ErrName)
 	case !slices.Contains(pairing.Kinds, t.Kind):
-		return fault.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
+		return fault.Errorf("%w: the kind must be round-robin, swiss, knockout or arena", ErrTerms)
 	case c == live.Clock{}:
-		return fault.Errorf("%w: its games have clocks", ErrTerms)
+		return fault.Errorf("%w: its games need clocks", ErrTerms)
 	case t.Terms.Rule != "" || t.Terms.Start != "":
-		return fault.Errorf("%w: its games begin with an empty board", ErrTerms)
+		return fault.Errorf("%w: its games must begin with an empty board", ErrTerms)
 	case t.Kind == pairing.Arena && t.Minutes < 1, t.Kind != pairing.Arena && t.Minutes != 0:
-		return fault.Errorf("%w: an arena has minutes, and only an arena", ErrTerms)
+		return fault.Errorf("%w: an arena needs a number of minutes, and other tournaments cannot have one", ErrTerms)
 	case t.Kind != pairing.Swiss && t.Rounds != 0:
-		return fault.Errorf("%w: only a Swiss tournament has a number of rounds", ErrTerms)
+		return fault.Errorf("%w: only a Swiss tournament can have a number of rounds", ErrTerms)
 	case t.Kind == pairing.Arena && c.Turn >= 24*60*60:
-		return fault.Errorf("%w: an arena is not played by days", ErrTerms)
+		return fault.Errorf("%w: an arena cannot have clocks of days", ErrTerms)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 		ahead = guestTime
 	}
 	if left := t.left(); left == 0 || left > ahead {
-		return 0, fault.Errorf("%w: a tournament begins within a month, a guest's within a day", ErrTerms)
+		return 0, fault.Errorf("%w: a tournament must begin within a month, or within a day if a guest makes it", ErrTerms)
 	}
 	if err := ts.checkRoom(by); err != nil {
 		return 0, err

@@ -44,7 +44,7 @@ func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
 func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]row, error) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p puzzles.Puzzle) bool { return p.Theme != "" && !p.Theme.Rows() })
 	if len(all) == 0 {
-		return nil, errors.New("none is a win in five in a row")
+		return nil, errors.New("the file contains no win in five in a row")
 	}
 	var rows []row
 	total := row{game: "all"}

@@ -101,7 +101,7 @@ func (r *release) archive() error {
 			return err
 		}
 		if file, err := os.Stat(filepath.Join(r.out, name)); err != nil || file.Size() > mostBrain {
-			return errors.Join(err, fmt.Errorf("%s has more than the %d bytes that Gomocup takes", name, mostBrain))
+			return errors.Join(err, fmt.Errorf("%s has more than the %d bytes that Gomocup accepts", name, mostBrain))
 		}
 	}
 	folder := "krow-" + strings.TrimPrefix(r.version, "v")

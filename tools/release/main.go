@@ -113,7 +113,7 @@ func (r *release) clone(repository string) error {
 		return err
 	}
 	if tagged, err := output(repository, "git", "rev-parse", "--verify", "--quiet", r.version+"^{commit}"); err == nil && tagged != commit {
-		return fmt.Errorf("the tag %s is of another commit", r.version)
+		return fmt.Errorf("the tag %s belongs to another commit", r.version)
 	}
 	if _, err := output(repository, "git", "clone", "--quiet", "--no-local", ".", r.source); err != nil {
 		return err

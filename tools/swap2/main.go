@@ -97,7 +97,7 @@ func makeBook(ctx context.Context, name, file string, jobs int) error {
 	case err != nil:
 		return err
 	case book.Game != name:
-		return fmt.Errorf("%s is a book of %s", file, book.Game)
+		return fmt.Errorf("%s is a book for %s", file, book.Game)
 	}
 	out, err := atomicfile.Open(file)
 	if err != nil {

@@ -86,14 +86,14 @@ func (n *Network) Append(dst []byte) []byte {
 func Parse(data []byte) (*Network, error) {
 	version := slices.IndexFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) })
 	if version < 0 {
-		return nil, errors.New("no network for five in a row, version 1 to 3")
+		return nil, errors.New("not a network for five in a row of version 1 to 3")
 	}
 	r := nnue.Unpack(data[len(magics[version]):], maxFile)
 	n, h, w := new(Network), header{}, new(weights)
 	r.Numbers(&h)
 	n.share, n.offset = h.Share, h.Offset
 	if h.Share, h.Offset = 0, 0; r.Err() == nil && h != shape {
-		return nil, fmt.Errorf("a network of %d patterns, %d masks, %d numbers a cell and %d hidden, where krow's has %d, %d, %d and %d",
+		return nil, fmt.Errorf("the network has %d patterns, %d masks, %d numbers a cell and %d hidden units; krow's has %d, %d, %d and %d",
 			h.Patterns, h.Masks, h.Width, h.Hidden, shape.Patterns, shape.Masks, shape.Width, shape.Hidden)
 	}
 	n.game, n.recipe = r.Text(), r.Text()
@@ -132,7 +132,7 @@ func (n *Network) checkRanges() error {
 		}
 		for i := range n.masks {
 			if sum+nnue.Magnitude(n.masks[i][j]) > math.MaxInt32 {
-				return fmt.Errorf("the network's weights of hidden number %d are so great that it could overflow", j)
+				return fmt.Errorf("the weights of hidden unit %d of the network are so large that it could overflow", j)
 			}
 		}
 		total += nnue.Magnitude(n.out[j]) * (hiddenOne >> hiddenShift)
@@ -140,18 +140,18 @@ func (n *Network) checkRanges() error {
 	for i := range n.rows[:none] {
 		for _, w := range n.rows[i] {
 			if w >= -noneRow || w < noneRow {
-				return fmt.Errorf("the network's weights of pattern %d are so great that a cell could overflow", i)
+				return fmt.Errorf("the weights of pattern %d of the network are so large that a cell could overflow", i)
 			}
 		}
 	}
 	for _, x := range n.base {
 		if x > mostBase || x < -mostBase {
-			return errors.New("the network's weights of the policy are so great that it could overflow")
+			return errors.New("the policy weights of the network are so large that the policy could overflow")
 		}
 	}
 	const bound = 1 << 16
 	if total > math.MaxInt32 || max(nnue.Magnitude(n.share), nnue.Magnitude(n.offset), 2*nnue.Magnitude(n.looks)) > bound {
-		return errors.New("the network's weights are so great that it could overflow")
+		return errors.New("the weights of the network are so large that the value could overflow")
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (n *Network) Append(dst []byte) []byte {
 func Parse(data []byte) (*Network, error) {
 	body, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
-		return nil, errors.New("no network for ultimate tic-tac-toe, version 2")
+		return nil, errors.New("not a network for ultimate tic-tac-toe of version 2")
 	}
 	var h header
 	size, rest := binary.Size(h), binary.Size(numbers{})
@@ -70,14 +70,14 @@ func Parse(data []byte) (*Network, error) {
 	_, _ = binary.Decode(body, binary.LittleEndian, &h)
 	switch want := size + int(h.Recipe) + rest + 4; {
 	case h.Inputs != Inputs || h.Hidden != Hidden || h.Second != Second || h.One != firstOne:
-		return nil, fmt.Errorf("a network of %d inputs, layers of %d and %d neurons and unit %d, where krow's has %d, %d, %d and %d",
+		return nil, fmt.Errorf("the network has %d inputs, layers of %d and %d neurons and the unit %d; krow's has %d, %d, %d and %d",
 			h.Inputs, h.Hidden, h.Second, h.One, Inputs, Hidden, Second, firstOne)
 	case h.Recipe > maxRecipe:
 		return nil, errDamaged
 	case len(body) < want:
 		return nil, errTruncated
 	case len(body) > want:
-		return nil, fmt.Errorf("the network's file goes on for %d bytes after its end", len(body)-want)
+		return nil, fmt.Errorf("the network's file has %d bytes after its end", len(body)-want)
 	}
 	end := len(data) - 4
 	if crc32.ChecksumIEEE(data[:end]) != binary.LittleEndian.Uint32(data[end:]) {
@@ -96,24 +96,24 @@ var (
 func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 	n := &Network{inputs: w.Rows, last: tail{weights: w.Weights, bias: w.Bias, out: w.Out}, unit: unit, offset: offset, recipe: recipe}
 	if !(unit > 0 && unit < 1) || !(math.Abs(float64(offset)) < reach) {
-		return nil, errors.New("the network's unit or offset is no number to work with")
+		return nil, errors.New("the unit or the offset of the network is not a finite number")
 	}
 	least, most := extremes(func(input, j int) float64 { return float64(n.inputs[input][j]) })
 	for j := range Hidden {
 		if least[j] < math.MinInt16 || most[j] > math.MaxInt16 {
-			return nil, fmt.Errorf("the network's weights of neuron %d are so great that its sum could overflow", j)
+			return nil, fmt.Errorf("the weights of neuron %d of the network are so large that its sum could overflow", j)
 		}
 	}
 	total := int64(0)
 	for k, x := range n.last.out {
 		// 127 is the maximum of a number of the first layer, and -128 the minimum of a weight.
 		if b := int64(n.last.bias[k]); b != int64(int32(b)) || max(b, -b) > math.MaxInt32-Hidden*127*128 {
-			return nil, errors.New("the network's bias is so great that it could overflow")
+			return nil, errors.New("the bias of the network is so large that the value could overflow")
 		}
 		total += nnue.Magnitude(x) * secondOne
 	}
 	if total > math.MaxInt32 {
-		return nil, errors.New("the network's weights of the output are so great that it could overflow")
+		return nil, errors.New("the output weights of the network are so large that the value could overflow")
 	}
 	for _, g := range &n.last.weights {
 		for _, w := range &g {

@@ -80,12 +80,12 @@ func TestDamagedNetworkIsRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"empty", nil, "no network"},
-		{"foreign", []byte("PK\x03\x04 and so on"), "no network"},
-		{"newer", change(len("krow ultimate network 2")-1, 3), "no network"},
+		{"empty", nil, "not a network"},
+		{"foreign", []byte("PK\x03\x04 and so on"), "not a network"},
+		{"newer", change(len("krow ultimate network 2")-1, 3), "not a network"},
 		{"only its beginning", whole[:30], "truncated"},
 		{"a byte short", whole[:len(whole)-1], "truncated"},
-		{"a byte more", append(bytes.Clone(whole), 0), "goes on for 1 bytes"},
+		{"a byte more", append(bytes.Clone(whole), 0), "has 1 bytes after its end"},
 		{"one bit", change(5000, 4), "damaged"},
 		{"another size", change(len("krow ultimate network 2\n"), 1), "inputs"},
 	}

@@ -40,7 +40,7 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 	})
 }
 
-var errEnded = errors.New("the search was ended")
+var errEnded = errors.New("the search was cancelled")
 
 // easiest returns the move whose proof took the least work, among the moves that reach the goal of the side to move.
 func (q *question) easiest() uint8 {

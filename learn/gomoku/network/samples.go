@@ -256,7 +256,7 @@ func gameOf(name string) (*mnk.Game, error) {
 	family, size, sized := strings.Cut(name, ":")
 	if sized {
 		if _, err := fmt.Sscanf(size, "%d", &side); err != nil {
-			return nil, fmt.Errorf("games of %s: no size of a square board", name)
+			return nil, fmt.Errorf("games of %s: the size of a square board is missing", name)
 		}
 	}
 	switch family {
@@ -269,5 +269,5 @@ func gameOf(name string) (*mnk.Game, error) {
 	case "renju":
 		return renju.New(side)
 	}
-	return nil, fmt.Errorf("games of %s: not one of five in a row", name)
+	return nil, fmt.Errorf("games of %s: not a game of five in a row", name)
 }

@@ -153,7 +153,7 @@ func TestWorkshopBad(t *testing.T) {
 	p.visit("/workshop")
 	p.until(`document.querySelector('input[type=file]')`)
 	p.give(`input[type=file]`, "other.wasm", "PK no module")
-	p.until(`document.querySelector('[role=alert]')?.innerText.includes('this is no module of WebAssembly')`)
+	p.until(`document.querySelector('[role=alert]')?.innerText.includes('not a WebAssembly module')`)
 	p.give(`input[type=file]`, "a b.wasm", "PK no module")
 	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name has letters')`)
 }
