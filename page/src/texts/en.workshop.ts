@@ -70,7 +70,7 @@ export const enWorkshop = {
   'workshop.playIt': 'Play against {spec}',
   'workshop.league': 'League',
   'workshop.compare': 'Differences from the source in the editor',
-  'workshop.left': '  … {n} equal {n:line|lines}',
+  'workshop.left': '  … {n} {n:line|lines} without a change',
   'workshop.take': 'Continue from version {n}',
   'workshop.more': '{n} more',
   'workshop.module': 'This bot is a WebAssembly module of {n} {n:byte|bytes}.',
