@@ -14,12 +14,11 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// lineHeuristics are the heuristics for boards with lines. "none" is the control: a search that recognizes finished games and
-// values all other positions equally.
+// lineHeuristics are the heuristics for boards with lines, each with its defaults. "learned" is the heuristic of system A. "none"
+// is the control: a search that recognizes finished games and values all other positions equally.
 var lineHeuristics = []research.Contender{
-	{Name: "brute", Spec: "brute(gap=least)"},
-	{Name: "shevchenko", Spec: "shevchenko(closed=on,gap=least)"},
-	{Name: "chua", Spec: "chua(gap=least)"},
+	{Name: "learned", Spec: "generic"},
+	research.Named("brute"), research.Named("shevchenko"), research.Named("chua"),
 	research.Named("lines"), research.Named("mics"), research.Named("none"),
 }
 
@@ -38,22 +37,22 @@ type varied struct {
 var (
 	varietyDepths = []int{2, 4, 6}
 	varietyBoards = []varied{
-		{"tictactoe", lineHeuristics, 2, 40, 0},
-		{"mnk:4,4,4", lineHeuristics, 2, 40, 0},
-		{"mnk:5,5,4", lineHeuristics, 2, 40, 0},
-		{"mnk:10,4,4", lineHeuristics, 2, 40, 10_000},
-		{"mnk:6,6,4", lineHeuristics, 2, 40, 10_000},
-		{"connect4", lineHeuristics, 4, 40, 10_000},
-		{"connect4:9x7,k=5", lineHeuristics, 4, 40, 10_000},
-		{"mnk:7,7,4", lineHeuristics, 4, 40, 10_000},
-		{"mnk:7,7,5", lineHeuristics, 6, 20, 10_000},
-		{"ultimate", cellHeuristics, 4, 40, 10_000},
-		{"gomoku", lineHeuristics, 8, 6, 3000},
-		{"standard:8", lineHeuristics, 6, 6, 10_000},
-		{"caro:8", lineHeuristics, 6, 6, 10_000},
-		{"pente:8", lineHeuristics, 6, 6, 10_000},
-		{"connect6:8", lineHeuristics, 6, 6, 10_000},
-		{"renju:8", lineHeuristics, 6, 6, 10_000},
+		{"tictactoe", lineHeuristics, 2, 20, 0},
+		{"mnk:4,4,4", lineHeuristics, 2, 20, 2000},
+		{"mnk:5,5,4", lineHeuristics, 2, 20, 2000},
+		{"mnk:10,4,4", lineHeuristics, 2, 20, 2000},
+		{"mnk:6,6,4", lineHeuristics, 2, 20, 2000},
+		{"connect4", lineHeuristics, 4, 20, 2000},
+		{"connect4:9x7,k=5", lineHeuristics, 4, 20, 2000},
+		{"mnk:7,7,4", lineHeuristics, 4, 20, 2000},
+		{"mnk:7,7,5", lineHeuristics, 6, 20, 2000},
+		{"ultimate", cellHeuristics, 4, 20, 2000},
+		{"gomoku", lineHeuristics, 8, 2, 500},
+		{"standard:8", lineHeuristics, 6, 2, 500},
+		{"caro:8", lineHeuristics, 6, 2, 500},
+		{"pente:8", lineHeuristics, 6, 2, 500},
+		{"connect6:8", lineHeuristics, 6, 2, 500},
+		{"renju:8", lineHeuristics, 6, 2, 500},
 	}
 )
 
@@ -94,12 +93,10 @@ func variety(ctx context.Context, s *research.Session) (*report.Document, error)
 	}
 	d := &report.Document{Title: "Every heuristic on a variety of games", Blocks: []report.Block{
 		report.Text("Alpha-beta with a transposition table to depth 2, 4 and 6, finished games exact. On each board and at each depth every " +
-			"heuristic that applies meets every other from openings of random moves, each from both sides. *brute* is the published heuristic " +
-			"with its fixed parameters. It, shevchenko and chua count gapped threats of k-1 stones or more (`gap=least`), and shevchenko closed " +
-			"threats too (`closed=on`): krow's readings when these games were played. The default of gaps has changed since then " +
-			"(`gap=exact`), but the games, which take hours, were not played again. *none* is the control: a search that sees " +
-			"finished games and nothing else. If the table names a number of nodes, a move " +
-			"has at most this number, and reaches depth 6 only if they suffice. The heuristics know nothing of captures (Pente) and of " +
+			"heuristic that applies meets every other from openings of random moves, each from both sides. *learned* is the heuristic of " +
+			"system A with the learned parameters, *brute* is the same with its fixed parameters. Every heuristic counts threats as it does " +
+			"by default. *none* is the control: a search that sees finished games and nothing else. If the table names a number of nodes, a " +
+			"move has at most this number, and reaches depth 6 only if they suffice. The heuristics know nothing of captures (Pente) and of " +
 			"forbidden points (Renju). None of them applies to atari-go."),
 		again(s, "variety"),
 	}}
@@ -186,14 +183,14 @@ func (b varied) matches(depth int) []research.Match {
 	return pairs(here, research.Match{Game: b.game, Games: b.games, Seed: seed, Plies: b.plies})
 }
 
-// heuristicOf returns the name of the heuristic, which is the first part of a contender's name.
+// heuristicOf returns the heuristic in the name of a contender.
 func heuristicOf(name string) string {
 	name, _, _ = strings.Cut(name, ",")
 	return name
 }
 
-// rate adds the Elo ratings of the players of c to the table t, which has a row for each heuristic. It returns the leader,
-// followed by the players whose difference from the leader is not significant.
+// rate adds the ratings of the cell to a table that has a row for each heuristic. It returns the leader, followed by the players
+// whose difference from the leader is not significant.
 func (c varietyCell) rate(t *report.Table) (leaders []string, err error) {
 	var pairings []stats.Pairing
 	for i, m := range c.matches {
