@@ -106,7 +106,9 @@ func (m *menu) View() tea.View {
 func (m *menu) screen() string {
 	widest := 0
 	for _, c := range m.all {
-		widest = max(widest, lipgloss.Width(c.Name))
+		if n := lipgloss.Width(c.Name); n <= m.width/3 { // a few long names leave the others room for their descriptions
+			widest = max(widest, n)
+		}
 	}
 	var lines []string
 	here, group := 0, ""
@@ -120,7 +122,7 @@ func (m *menu) screen() string {
 			here = len(lines)
 			mark, name = "> ", hintStyle.Render(name)
 		}
-		lines = append(lines, mark+name+strings.Repeat(" ", widest-lipgloss.Width(c.Name)+2)+c.About)
+		lines = append(lines, mark+name+strings.Repeat(" ", max(widest-lipgloss.Width(c.Name), 0)+2)+c.About)
 	}
 	// Scroll so that the selected line is visible. Above the first line of the menu, the heading must also be visible.
 	room := m.room()
@@ -134,7 +136,7 @@ func (m *menu) screen() string {
 		shown = append(shown, "")
 	}
 	whole := "" // description of the selected line, if it does not fit into that line
-	if c := m.all[m.at]; widest+4+lipgloss.Width(c.About) > m.width {
+	if c := m.all[m.at]; max(widest, lipgloss.Width(c.Name))+4+lipgloss.Width(c.About) > m.width {
 		whole = c.About
 	}
 	all := slices.Concat([]string{m.title, dimStyle.Render(whole)}, shown, []string{"up, down: choose   enter: play   q: leave"})

@@ -56,6 +56,16 @@ func menuKey(key string) tea.KeyPressMsg {
 	return keyMsg(key)
 }
 
+// A long name does not push the descriptions of the other lines out of a window of 80 columns.
+func TestMenuLongName(t *testing.T) {
+	all := []Choice{{"levels", "level 1", "for beginners"}, {"published players", strings.Repeat("long ", 14), "cut"}}
+	m := newMenu("gomoku", all, 0)
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	if got := plainText(m.View().Content); !strings.Contains(got, "> level 1  for beginners") {
+		t.Errorf("the menu is\n%s", got)
+	}
+}
+
 // TestMenuKeys: keys stay within the menu, enter takes a line, and q leaves without one.
 func TestMenuKeys(t *testing.T) {
 	for keys, want := range map[string]int{
