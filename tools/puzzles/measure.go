@@ -34,7 +34,11 @@ func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
 	fmt.Println("game\tplies\tpuzzles\tright move\tsolved")
 	for _, r := range rows {
 		share := func(n int) string { return fmt.Sprintf("%d  %.1f %%", n, 100*float64(n)/float64(r.puzzles)) }
-		fmt.Printf("%s\t%d to %d\t%d\t%s\t%s\n", r.game, r.plies, r.plies+3, r.puzzles, share(r.right), share(r.solved))
+		length := "all"
+		if r.plies > 0 {
+			length = fmt.Sprintf("%d to %d", r.plies, r.plies+3)
+		}
+		fmt.Printf("%s\t%s\t%d\t%s\t%s\n", r.game, length, r.puzzles, share(r.right), share(r.solved))
 	}
 	return nil
 }
