@@ -66,7 +66,7 @@ type Club struct {
 	nobody string // hash of a random password; a login with an unknown name compares its password with this hash
 	seals  *seals
 	tokens tokens
-	codes  sync.Map // last code of a second factor with which each member has logged in
+	codes  sync.Map // number of the last period whose code of a second factor each member has logged in with
 	proofs proofs
 	log    *slog.Logger
 }

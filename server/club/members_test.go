@@ -135,7 +135,7 @@ func TestNewPassword(t *testing.T) {
 	}
 }
 
-// TestSecondFactor: with it a login needs a code, each code works once, and a link for a new password removes it.
+// TestSecondFactor: with it a login needs a code, a code works only after the code used last, and a link for a new password removes it.
 func TestSecondFactor(t *testing.T) {
 	c := newClub(t)
 	if err := c.First("ann", "correct horse"); err != nil {
@@ -173,6 +173,13 @@ func TestSecondFactor(t *testing.T) {
 	}
 	if err := login("correct horse", now); !errors.Is(err, ErrCode) {
 		t.Errorf("a code used twice: %v", err)
+	}
+	before, err := totp.GenerateCode(key.Secret(), time.Now().Add(-30*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := login("correct horse", before); !errors.Is(err, ErrCode) {
+		t.Errorf("a code of before the last one: %v", err)
 	}
 	link, err := c.NewPassword(ann, First)
 	if err != nil {

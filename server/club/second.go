@@ -3,7 +3,9 @@
 package club
 
 import (
+	"crypto/subtle"
 	"strings"
+	"time"
 
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/totp"
@@ -37,12 +39,19 @@ func (c *Club) SetSecond(who Who, secret, code string) error {
 	})
 }
 
-// fits reports whether a code is a current code of the member's second factor that was not used before.
+// fits reports whether a code is a code of the member's second factor for the current period of 30 seconds or a neighbouring one,
+// and later than each code that the member has logged in with.
 func (c *Club) fits(m store.Member, code string) bool {
+	const period = 30
 	code = strings.TrimSpace(code)
-	if !totp.Validate(code, m.Second) {
-		return false
+	now := time.Now().Unix() / period
+	for n := now - 1; n <= now+1; n++ {
+		at, err := totp.GenerateCode(m.Second, time.Unix(n*period, 0))
+		if err != nil || subtle.ConstantTimeCompare([]byte(at), []byte(code)) == 0 {
+			continue
+		}
+		last, loaded := c.codes.LoadOrStore(m.ID, n)
+		return !loaded || last.(int64) < n && c.codes.CompareAndSwap(m.ID, last, n)
 	}
-	last, _ := c.codes.Swap(m.ID, code)
-	return last != code
+	return false
 }
