@@ -5,7 +5,7 @@
 //	go run ./tools/puzzles -count 5050 -seed 16 mine.jsonl mine          finds and grades puzzles for six games
 //	go run ./tools/puzzles -game caro -count 505 mine.jsonl mine         only for one game
 //	go run ./tools/puzzles -every 50 "" verify                           replays wins of the collection by the rules
-//	go run ./tools/puzzles -nodes 40000 -game renju mine.jsonl run       counts the wins that the engine finds in five in a row
+//	go run ./tools/puzzles -every 5 -nodes 20000 "" run                  counts the solutions that the best player finds in a sample
 //
 // The same seed finds the same puzzles. If the file exists, the program continues it. The empty name stands for the collection
 // that is built into krow.
@@ -34,9 +34,9 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.game, "game", "", "only puzzles of this game")
-	flag.Uint64Var(&o.seed, "seed", 1, "seed of the games that are mined")
+	flag.Uint64Var(&o.seed, "seed", 1, "seed of the games that are mined, or of the sample to run")
 	flag.IntVar(&o.count, "count", 10, "number of puzzles to find")
-	flag.IntVar(&o.every, "every", 1, "verify every n-th puzzle")
+	flag.IntVar(&o.every, "every", 1, "verify every n-th puzzle, or run one in n")
 	flag.IntVar(&o.jobs, "jobs", 1, "games played at once")
 	flag.Uint64Var(&o.nodes, "nodes", 0, "nodes of the engine for each puzzle")
 	flag.DurationVar(&o.time, "time", 0, "time of the engine for each puzzle")

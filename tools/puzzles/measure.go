@@ -7,94 +7,105 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
-	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
-// row counts the puzzles of one game whose solutions have a length between plies and plies+3. The row of the game "all" counts
-// all puzzles.
+// row counts the puzzles of one game and theme, or all puzzles for the game "all". Puzzles without a theme are counted by lengths.
 type row struct {
 	game    string
-	plies   int // the smallest of these lengths
+	theme   puzzles.Theme
+	plies   int // without a theme: the smallest of four successive lengths, in plies
 	puzzles int
-	right   int // number of puzzles answered with a winning move
-	solved  int // number of puzzles whose win the engine proved
+	rooted  int // number of puzzles whose solution is among the moves that the engine considers at the root, or whose win it proved
+	right   int // number of puzzles answered with the solution
+	solved  int // number of puzzles that the engine answered and whose win it proved
 }
 
-// measure prints the number of wins among the puzzles that the engine for five in a row solves.
+// measure lets the engine solve a sample of the puzzles, one in every o.every, and prints the puzzles that it answers with another
+// move, and the counts.
 func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
-	rows, err := solveAll(ctx, all, search.Limits{Nodes: o.nodes, Time: o.time})
+	n := max(o.every, 1)
+	rand.New(rand.NewPCG(o.seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	rows, err := solveAll(ctx, all[:(len(all)+n-1)/n], search.Limits{Nodes: o.nodes, Time: o.time})
 	if err != nil {
 		return err
 	}
-	fmt.Println("game\tplies\tpuzzles\tright move\tsolved")
+	fmt.Println("game\ttheme\tplies\tpuzzles\tat the root\tright move\tproved")
 	for _, r := range rows {
 		share := func(n int) string { return fmt.Sprintf("%d  %.1f %%", n, 100*float64(n)/float64(r.puzzles)) }
-		length := "all"
-		if r.plies > 0 {
-			length = fmt.Sprintf("%d to %d", r.plies, r.plies+3)
-		}
-		fmt.Printf("%s\t%s\t%d\t%s\t%s\n", r.game, length, r.puzzles, share(r.right), share(r.solved))
+		fmt.Printf("%s\t%s\t%d\t%d\t%s\t%s\t%s\n", r.game, r.theme, r.plies, r.puzzles, share(r.rooted), share(r.right), share(r.solved))
 	}
 	return nil
 }
 
-// solveAll lets the engine for five in a row solve the wins among the puzzles, each with a fresh table in one thread. A puzzle
-// without a theme counts as a win. The last row is the sum. It returns an error if there are no wins.
+// solveAll lets the best player of each game solve the puzzles, each with a fresh table in one thread. The last row is the sum.
 func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]row, error) {
-	all = slices.DeleteFunc(slices.Clone(all), func(p puzzles.Puzzle) bool { return p.Theme != "" && !p.Theme.Rows() })
-	if len(all) == 0 {
-		return nil, errors.New("the file contains no win in five in a row")
-	}
 	var rows []row
 	total := row{game: "all"}
 	for i, p := range all {
-		right, solved, err := solve(ctx, &p, lim)
+		one, err := solve(ctx, &p, lim)
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return nil, fmt.Errorf("puzzle %d: %w", i+1, err)
 		}
-		key := row{game: p.Game, plies: 5 + (p.Plies-5)/4*4}
-		at, ok := slices.BinarySearchFunc(rows, key, func(a, b row) int {
-			return cmp.Or(cmp.Compare(a.game, b.game), cmp.Compare(a.plies, b.plies))
+		at, ok := slices.BinarySearchFunc(rows, one, func(a, b row) int {
+			return cmp.Or(cmp.Compare(a.game, b.game), cmp.Compare(a.theme, b.theme), cmp.Compare(a.plies, b.plies))
 		})
 		if !ok {
-			rows = slices.Insert(rows, at, key)
+			rows = slices.Insert(rows, at, row{game: one.game, theme: one.theme, plies: one.plies})
 		}
 		for _, r := range []*row{&rows[at], &total} {
-			r.puzzles, r.right, r.solved = r.puzzles+1, r.right+right, r.solved+solved
+			r.puzzles, r.rooted, r.right, r.solved = r.puzzles+1, r.rooted+one.rooted, r.right+one.right, r.solved+one.solved
 		}
 	}
 	return append(rows, total), nil
 }
 
-// solve lets the engine answer a puzzle. right is 1 if the engine finds the winning move, and solved is 1 if the engine proves
-// a win.
-func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (right, solved int, err error) {
+// solve lets the best player answer a puzzle, and returns its row.
+func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (row, error) {
+	r := row{game: p.Game, theme: p.Theme, puzzles: 1}
+	if p.Theme == "" {
+		r.plies = 5 + (p.Plies-5)/4*4
+	}
 	g, err := krow.Game(p.Game)
 	if err != nil {
-		return 0, 0, err
-	}
-	s, err := gomoku.New(g, gomoku.Options{Net: gomoku.DefaultNet(g)})
-	if err != nil {
-		return 0, 0, err
+		return r, err
 	}
 	pos, move, err := p.Position(g)
 	if err != nil {
-		return 0, 0, err
+		return r, err
 	}
-	info, err := s.Search(ctx, pos, lim, nil)
+	pl, err := krow.Player(g, krow.Best(g), 1)
 	if err != nil {
-		return 0, 0, err
+		return r, err
 	}
-	if info.PV[0] == move {
-		right = 1
+	defer player.Close(pl)
+	engine, ok := pl.(player.Analyst)
+	if !ok {
+		return r, errors.New("the player does not analyse")
 	}
-	if _, sign := info.Score.Distance(); info.Solved && sign > 0 {
-		solved = 1
+	var root []search.Candidate
+	info, err := engine.Analyze(ctx, pos, lim, func(i search.Info) {
+		if len(i.Root) > 0 {
+			root = slices.Clone(i.Root)
+		}
+	})
+	if err != nil {
+		return r, err
 	}
-	return right, solved, nil
+	_, sign := info.Score.Distance()
+	answer := info.PV[0]
+	r.right = b2i(answer == move)
+	r.solved = b2i(info.Solved && sign > 0)
+	r.rooted = max(r.right, r.solved, b2i(len(root) == 0 || slices.ContainsFunc(root, func(c search.Candidate) bool { return c.Move == move })))
+	if r.right == 0 || r.rooted == 0 {
+		fmt.Printf("%s\t%s\t%d plies\t%s\tmoves %s\tsolution %s\tanswer %s %v solved %v root %d\n", p.Game, p.Theme, p.Plies, p.ID(), p.Moves, g.Format(move), notation.FormatMoves(g, info.PV), info.Score, info.Solved, len(root))
+	}
+	return r, nil
 }

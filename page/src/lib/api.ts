@@ -93,7 +93,7 @@ export function query(values: Record<string, string | number | undefined>): stri
 export const at = (p: Place) => ({ game: p.game, start: p.start, moves: p.moves.join(' ') })
 
 /** A tree as the server takes it. */
-const plain = (tree: Node) => JSON.stringify(tree, (key, value) => (key === 'names' ? undefined : value))
+const plain = (tree: Node) => JSON.stringify(tree, (key, value) => (key === 'names' || key === 'drawn' ? undefined : value))
 
 export const api = {
   listing: () => call<Listing>('GET', '/catalog'),

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole tree with comments in the fragment of a link: JSON, deflated, in the letters of base64 for addresses. The
 // fragment stays in the browser: no server sees it.
-import { longestComment, most, type Node } from './tree'
+import { drawing, longestComment, most, type Node } from './tree'
 
 /** The longest fragment that is made: browsers take more, but mail and messages cut links. */
 export const longest = 16_000
 
-/** A node as a list: its move, its comment or 0, and what follows. */
-type Packed = [string, string | 0, ...Packed[]]
+/** A node as a list: its move, its comment or 0, or a list of the comment and the drawing, and what follows. */
+type Packed = [string, string | 0 | string[], ...Packed[]]
 
-const pack = (n: Node): Packed => [n.move, n.comment ?? 0, ...n.next.map(pack)]
+const pack = (n: Node): Packed => [n.move, n.drawn?.length ? [n.comment ?? '', ...n.drawn] : (n.comment ?? 0), ...n.next.map(pack)]
 
 function unpack(p: unknown, left: { moves: number }): Node {
   if (!Array.isArray(p) || typeof p[0] !== 'string' || p[0].length > 8 || --left.moves < 0) throw new Error('no tree')
-  const comment = typeof p[1] === 'string' ? p[1].slice(0, longestComment) : undefined
-  return { move: p[0], ...(comment ? { comment } : {}), next: p.slice(2).map((c) => unpack(c, left)) }
+  const [text, ...drawn] = Array.isArray(p[1]) ? p[1] : [p[1]]
+  const comment = typeof text === 'string' ? text.slice(0, longestComment) : undefined
+  return { move: p[0], ...(comment ? { comment } : {}), ...(drawn.length ? { drawn: drawing(drawn) } : {}), next: p.slice(2).map((c) => unpack(c, left)) }
 }
 
 async function through(bytes: Uint8Array<ArrayBuffer>, way: GenericTransformStream): Promise<Uint8Array<ArrayBuffer>> {

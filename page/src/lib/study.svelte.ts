@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study: chapters, each a game with its variations. Its owner's changes are saved a moment after they are made.
 import { api, Problem, type Place } from './api'
+import { sgfOf } from './sgf'
 import { fresh, unpacked, type Node } from './tree'
 import { t } from '../texts'
 
@@ -72,8 +73,15 @@ export class Study {
   }
 }
 
+/** A study as one file, each chapter a game. */
+export async function fileOf(s: Study): Promise<string> {
+  const games: string[] = []
+  for (const c of s.chapters) games.push(await sgfOf({ game: c.game, start: c.start, moves: [] }, { ...c.tree, names: { first: '', second: '', result: '', ...c.tree.names, title: c.name } }))
+  return games.join('\n')
+}
+
 /** A position and what was tried from it as a chapter. */
 export function chapterOf(p: Place, n: number, tree = fresh(p.moves)): Chapter {
-  const { first, second } = tree.names ?? {}
-  return { name: first || second ? t('share.players', { first: first || '?', second: second || '?' }) : t('chapter.numbered', { n }), game: p.game, start: p.start, tree }
+  const { first, second, title } = tree.names ?? {}
+  return { name: title ? title : first || second ? t('share.players', { first: first || '?', second: second || '?' }) : t('chapter.numbered', { n }), game: p.game, start: p.start, tree }
 }

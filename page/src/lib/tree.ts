@@ -7,10 +7,18 @@
 export interface Node {
   move: string
   comment?: string
+  /** What somebody drew on the board: a shape by its name in SGF and its cell, as "CR 12", or an arrow, as "AR 12 45". */
+  drawn?: string[]
   next: Node[]
-  /** Of a root that was read from a file: the players and the result, as the file has them. */
-  names?: { first: string; second: string; result: string }
+  /** Of a root that was read from a file: the players, the result and the title of the game, as the file has them. */
+  names?: { first: string; second: string; result: string; title?: string }
 }
+
+export const shapes = ['CR', 'TR', 'SQ', 'MA'] as const
+export type Shape = (typeof shapes)[number]
+
+/** A drawing without what is none. */
+export const drawing = (from: unknown) => (Array.isArray(from) ? from.filter((d) => /^((CR|TR|SQ|MA)|AR \d{1,4}) \d{1,4}$/.test(d)).slice(0, 400) : [])
 
 export const newTree = (): Node => ({ move: '', next: [] })
 
@@ -32,9 +40,13 @@ export function unpacked(from: unknown): Node {
     const n = (v && typeof v === 'object' ? v : {}) as Partial<Node>
     if (--left < 0) throw new Error('no tree')
     const comment = typeof n.comment === 'string' ? n.comment.slice(0, longestComment) : undefined
-    return { move: typeof n.move === 'string' ? n.move.slice(0, 8) : '', ...(comment ? { comment } : {}), next: Array.isArray(n.next) ? n.next.map(visit).filter((c, i, all) => c.move && all.findIndex((o) => o.move === c.move) === i) : [] }
+    const drawn = drawing(n.drawn)
+    return { move: typeof n.move === 'string' ? n.move.slice(0, 8) : '', ...(comment ? { comment } : {}), ...(drawn.length ? { drawn } : {}), next: Array.isArray(n.next) ? n.next.map(visit).filter((c, i, all) => c.move && all.findIndex((o) => o.move === c.move) === i) : [] }
   }
-  return visit(from)
+  const root = visit(from)
+  const names = (from as Partial<Node> | null)?.names
+  const text = (v: unknown) => (typeof v === 'string' ? v.slice(0, 100) : '')
+  return names ? { ...root, names: { first: text(names.first), second: text(names.second), result: text(names.result), title: text(names.title) } } : root
 }
 
 /** The nodes along a path, the root first, as far as the tree goes. */

@@ -4,14 +4,27 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/input"
 
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/store"
 )
 
+// right presses the right button on a cell and releases it on another.
+func (p *page) right(from, to int) {
+	p.t.Helper()
+	for i, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
+		at := js[[]float64](p, fmt.Sprintf(`(() => { const b = document.querySelector('[data-cell="%d"]').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()`, []int{from, to}[i]))
+		p.mouse(input.DispatchMouseEventParams{Type: kind, X: at[0], Y: at[1], Button: "right", Buttons: int64(2 - 2*i), ClickCount: 1})
+	}
+}
+
 // TestStudyOfChapters keeps an analysis as a study, adds a chapter of another game, names, moves and removes chapters, and finds all of
-// it again. What another tab has saved meanwhile is not overwritten.
+// it again. It draws on the board, and takes the study out and in as SGF. What another tab has saved meanwhile is not overwritten.
 func TestStudyOfChapters(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/analyze?game=gomoku:9&moves=e5+e6")
@@ -37,6 +50,37 @@ func TestStudyOfChapters(t *testing.T) {
 	p.keys("]")
 	p.until(stones + ` === 1`)
 
+	// The right button draws, and so does a tool. The file of the study has the drawings, and brings them back.
+	const drawn = `document.querySelectorAll('.pencil:not(.halo)').length`
+	p.right(14, 14)
+	p.right(14, 30)
+	p.click(`button[aria-label="Triangle"]`)
+	p.cell(20)
+	p.until(drawn + ` === 3 && ` + stones + ` === 1 && document.querySelector('[data-cell="14"]').ariaLabel.endsWith('Arrow 3, 5') && ` + saved)
+	p.click(`button[aria-label="Triangle"]`)
+	p.keepFiles()
+	p.press("SGF")
+	p.until(`window.saved`)
+	sgf := js[string](p, `window.saved`)
+	for _, want := range []string{"GN[Columns]", "GN[Chapter 1]", ";B[df]AR[ad:cb]CR[ad]TR[gd]"} {
+		if !strings.Contains(sgf, want) {
+			t.Errorf("the file of the study lacks %s: %s", want, sgf)
+		}
+	}
+	js[bool](p, `(document.querySelector('details:has(textarea)').open = true)`)
+	p.write(`details textarea`, sgf)
+	p.press("Open")
+	p.until(chapters + ` === 'Columns/Connect Four Chapter 1/Gomoku 9 × 9 Columns/Connect Four Chapter 1/Gomoku 9 × 9' && ` + saved)
+	p.click(`button[aria-label="Remove the chapter"]`)
+	p.click(`section.study ol li:nth-child(3) button`)
+	p.until(drawn + ` === 0 && document.querySelectorAll('[role=gridcell]').length === 42`)
+	p.keys("]")
+	p.until(drawn + ` === 3`)
+	p.click(`button[aria-label="Remove the chapter"]`)
+	p.until(chapters + ` === 'Columns/Connect Four Chapter 1/Gomoku 9 × 9' && ` + saved)
+	p.click(`section.study ol li:first-child button`)
+	p.until(`location.search.includes('chapter=1')`)
+
 	other := p.site.tab(js[string](p, `location.pathname + location.search`), `{"language": "en"}`)
 	other.until(saved)
 	other.click(`button[aria-label="Remove the chapter"]`)
@@ -56,7 +100,7 @@ func TestStudyIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := db.AddStudy(club.First, "Traps", json.RawMessage(`[{"name": "one", "game": "tictactoe", "tree": {"next": [{"move": "b2", "comment": "the middle", "next": []}, {"move": 7}, 3]}},
+	st, err := db.AddStudy(club.First, "Traps", json.RawMessage(`[{"name": "one", "game": "tictactoe", "tree": {"next": [{"move": "b2", "comment": "the middle", "drawn": ["MA 4", "AR 0 8", "AR 99 1", "<", 7], "next": []}, {"move": 7}, 3]}},
 		{"name": "two", "game": "connect4", "tree": null}]`))
 	if err != nil {
 		t.Fatal(err)
@@ -73,8 +117,10 @@ func TestStudyIsRead(t *testing.T) {
 	p.until(`location.pathname === '/members'`)
 	p.visit("/analyze?study=" + st.ID)
 	p.until(`document.querySelector('#study-name')?.innerText === 'Traps' && document.querySelector('nav q')?.innerText === 'the middle' && !document.querySelector('section.study .edit')`)
+	p.keys("]")
+	p.until(`document.querySelectorAll('.pencil:not(.halo)').length === 2`)
 	p.cell(0)
-	p.until(stones + ` === 1`)
+	p.until(stones + ` === 2`)
 	p.click(`section.study ol li:last-child button`)
 	p.until(`document.querySelectorAll('[role=gridcell]').length === 42 && ` + stones + ` === 0`)
 	p.visit("/studies")
