@@ -163,7 +163,8 @@ func FormatMoves(g game.Game, moves []game.Move) string {
 	return strings.Join(MoveNames(g, moves), " ")
 }
 
-// offsetBoard returns the start position of g, or nil if the moves of g are not cells and so have no offsets.
+// offsetBoard returns the start position of g. It returns nil if the moves of g are not cells, because only a cell has an
+// offset.
 func offsetBoard(g game.Game) game.Board {
 	b, ok := g.Start().(game.Board)
 	if !ok || g.Format(0) != "a1" {

@@ -96,8 +96,8 @@ func parseCaptures(b game.Board, s string) ([]uint8, error) {
 
 // ParseStones and ParseBoard return these errors, wrapped.
 var (
-	// ErrTurn means that no game from the start position can have these numbers of stones, so the caller must set the side to
-	// move.
+	// ErrTurn means that no game from the start position leads to these numbers of stones, so the side to move cannot be
+	// computed. The caller must set the side to move.
 	ErrTurn = errors.New("do not determine whose turn it is")
 	// ErrStones means that the stones and the side to move do not determine a position of this game.
 	ErrStones = errors.New("a position of this game needs more than its stones")
@@ -134,7 +134,7 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 		}
 	}
 	if captures(b) && len(memory) == 2 {
-		// The other side has placed the stones of the pairs that a side captured.
+		// A captured stone was placed by the opponent of the side that captured it.
 		placed[game.First] += 2 * int(memory[game.Second])
 		placed[game.Second] += 2 * int(memory[game.First])
 	}

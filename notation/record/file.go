@@ -77,9 +77,9 @@ type Writer struct {
 	err  error    // the first error of Write
 }
 
-// Open returns a Writer of a new file at path, or of the unfinished file of an interrupted process that wrote the same
-// match, and the games in that file. If the unfinished file belongs to another match, is open in another process, or is
-// damaged before its last line, Open returns an error and changes nothing.
+// Open returns a Writer and the games that its file already contains. If an interrupted process left an unfinished file of the
+// same match, the Writer continues this file; otherwise it begins a new file at path. If the unfinished file belongs to another
+// match, is open in another process, or is damaged before its last line, Open returns an error and changes nothing.
 func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 	f, err := os.OpenFile(path+partSuffix, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -100,7 +100,7 @@ func (w *Writer) beginFile(match string, open Opener) ([]Game, error) {
 	if err := atomicfile.Lock(w.f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	// Before it released the lock, another process may have finished and renamed the file.
+	// Another process may have finished and renamed the file before that process released the lock.
 	mine, err := w.f.Stat()
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (w *Writer) readPart(want Header, open Opener) ([]Game, int64, error) {
 	return games, int64(whole), err
 }
 
-// Write appends a game. When Write returns, the whole line is in the file.
+// Write appends a game. It returns after it has passed the whole line to the operating system.
 func (w *Writer) Write(g Game) error {
 	if w.err == nil {
 		w.err = w.line(g)
@@ -186,8 +186,8 @@ func (w *Writer) Cut(n int) error {
 	return err
 }
 
-// Commit gives the finished file its final name, and so replaces an older file with this name. If a Write has failed, it
-// returns that error and does not rename.
+// Commit renames the finished file to its final name. If a file with that name exists, Commit replaces it. If a Write has
+// failed, Commit returns the error of that Write and does not rename.
 func (w *Writer) Commit() error {
 	if w.err != nil {
 		return w.err

@@ -12,9 +12,9 @@
 // # Format
 //
 // A file consists of JSON objects, one per line: a [Header], then the [Game]s in the order of Index.
-// docs/reference/formats/games.md has an example. It contains no dates, so the same match writes the same bytes, except for the
-// times of moves. Unknown fields are ignored. A change of the format that older programs would misread gets a new version, and
-// a program refuses files of a version newer than its own.
+// docs/reference/formats/games.md has an example. A file contains no dates, so two runs of the same match produce the same
+// bytes, except for the times of moves. Unknown fields are ignored. The version changes when older programs would misread the
+// new format. A program refuses files of a version newer than its own.
 //
 // # Caveats
 //
@@ -63,8 +63,8 @@ type Game struct {
 	Times   []time.Duration // times of the moves after the opening; there may be fewer times than moves
 }
 
-// Values of Game.Reason. The first three mean that the rules ended the game; ReasonForbidden is followed by the name of the
-// foul, and ReasonAdjudicated by why the game was ended before the rules did. The other values are forfeits.
+// Values of Game.Reason. The first three mean that the rules ended the game. The name of the foul follows ReasonForbidden. The
+// reason why the game was ended before its end by the rules follows ReasonAdjudicated. The other values are forfeits.
 const (
 	ReasonWin         = "win"
 	ReasonDraw        = "draw"
@@ -138,7 +138,8 @@ func (g Game) checkPosition(p game.Position) error {
 	return g.checkEnd(p.Outcome())
 }
 
-// checkEnd returns an error if g.Outcome and g.Reason contradict rules, the outcome of the final position by the rules.
+// checkEnd returns an error if g.Outcome or g.Reason contradicts the outcome of the final position by the rules, which the
+// parameter rules contains.
 func (g Game) checkEnd(rules game.Outcome) error {
 	early := g.Forfeited() || g.Adjudicated()
 	switch {

@@ -19,9 +19,9 @@
 //
 // # Caveats
 //
-// A pass in a library is an error, because no game of krow has passes. A comment is read as UTF-8, or as ISO 8859-1 if it is not
-// valid UTF-8. A comment is written as ISO 8859-1 if this has all its characters and the result would not be read as UTF-8;
-// otherwise as UTF-8.
+// A pass in a library is an error, because no game of krow has passes. A comment is read as UTF-8, or as ISO 8859-1 if it is
+// not valid UTF-8. A comment is written as ISO 8859-1 if this encoding has all characters of the comment and if the bytes would
+// not be read as UTF-8; otherwise the comment is written as UTF-8.
 //
 // CITE: RenLib, https://github.com/gomoku/RenLib, the classes LibraryFile, MoveNode and RenLibDoc.
 package renlib
@@ -62,10 +62,11 @@ const (
 
 var magic = []byte("\xffRenLib\xff")
 
-// centre is the byte for the cell h8, with which libraries without a header begin.
+// centre is the byte that stands for the cell h8. A library without a header begins with this byte.
 const centre = 0x78
 
-// lines is the byte between the first line of a comment and the rest. RenLib shows the first line apart.
+// lines is the byte that separates the first line of a comment from the following lines. RenLib shows the first line
+// separately.
 const lines = "\b"
 
 // Is reports whether data begins with the header of a library.
@@ -109,7 +110,8 @@ func (r *reader) pair() (a, b byte, err error) {
 	return a, b, nil
 }
 
-// place is where the next node is added to the tree: as a child of below, which is depth moves after the root.
+// place describes where the next node is added to the tree: as a child of the node below. depth is the number of moves from the
+// root to that node.
 type place struct {
 	below *tree.Node
 	depth int
@@ -210,7 +212,8 @@ func cellOf(m game.Move) byte {
 	return byte((side-1-int(m)/side)<<4 | int(m)%side + 1)
 }
 
-// text reads a text that ends with a zero byte, and the byte after it that makes the length even.
+// text reads a text that ends with a zero byte. If the number of bytes, including the zero byte, is odd, it also reads a
+// padding byte.
 func (r *reader) text() (string, error) {
 	end := bytes.IndexByte(r.data[r.at:], 0)
 	if end < 0 {
@@ -245,11 +248,11 @@ func (r *reader) oldText() (string, error) {
 	return "", errShort
 }
 
-// readable replaces characters that krow does not use in texts: zero bytes in comments of old versions, and line ends other than
-// a line feed.
+// readable replaces characters that krow does not use in texts. Zero bytes, which comments of old versions contain, become
+// spaces, and every kind of line break becomes a line feed.
 var readable = strings.NewReplacer("\x00", " ", "\r\n", "\n", "\r", "\n", lines, "\n")
 
-// decode returns a text of RenLib as UTF-8 with line feeds. The first line is the line that RenLib shows apart.
+// decode returns a text of RenLib as UTF-8 with line feeds. RenLib shows the first line separately.
 func decode(s []byte) string {
 	if !utf8.Valid(s) {
 		s, _ = charmap.ISO8859_1.NewDecoder().Bytes(s) // ISO 8859-1 has a character for each byte, so there is no error

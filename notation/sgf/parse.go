@@ -57,11 +57,11 @@ func All(data []byte) iter.Seq2[Game, error] {
 	}
 }
 
-// root matches the beginning of a line at which only a game can begin.
+// root matches the beginning of a line if only a game can begin in this way.
 var root = regexp.MustCompile(`(?m)^[ \t]*\(\s*;\s*(FF|GM)\s*\[`)
 
-// skip moves p to the end of a damaged game; start is the place after its first parenthesis. The game ends where that
-// parenthesis is closed, or before the next match of root if that comes first.
+// skip moves p to the end of a damaged game; start is the place after its first parenthesis. The game ends at the matching
+// closing parenthesis or before the next match of root, whichever comes first.
 func (p *parser) skip(start int) {
 	end := len(p.text)
 	if found := root.FindIndex(p.text[start:]); found != nil {

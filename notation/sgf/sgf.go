@@ -10,8 +10,8 @@
 //
 // # Caveats
 //
-// Variations, and properties that are not fields of [Game], are checked for damage and then ignored. Boards have at most 52
-// columns and rows, because points are letters. The package does not check whether moves are legal.
+// The parser checks the syntax of variations and of properties that are not fields of [Game], and then ignores them. Boards
+// have at most 52 columns and rows, because points are letters. The package does not check whether moves are legal.
 //
 // CITE: Hollosi, SGF File Format FF[4], 1999.
 package sgf

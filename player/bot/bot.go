@@ -17,14 +17,15 @@
 //
 // # The sandbox
 //
-// A program runs in a child process without files, network, clock or environment, with limits on its steps, its processor time, its
-// memory and its output. A program that exceeds a limit, fails, or answers with an illegal move forfeits its game with a [Failure];
-// if the program may have damaged its process, the process is killed. With the same seed a Starlark program plays the same game on
-// any machine, unless it comes near a limit of time or memory.
+// A program runs in a child process without files, network, clock or environment. Its steps, processor time, memory and output
+// are limited. A program that exceeds a limit, fails, or answers with an illegal move forfeits its game with a [Failure]; if
+// the program may have damaged its process, the process is killed. With the same seed a Starlark program plays the same game on
+// any machine, if it stays well below the limits of time and memory.
 //
 // # Caveats
 //
-// The child process runs the same binary. Therefore the main function of a binary that plays bots must call Serve first.
+// The child process runs the same binary as its parent. Therefore the main function of a binary that plays bots must call Serve
+// first.
 package bot
 
 import (

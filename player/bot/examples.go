@@ -39,7 +39,7 @@ func Examples() []Example {
 	return all
 }
 
-// Lesson is a step of the course from a first bot to a bot that beats the player rules.
+// Lesson is a step of the course, which leads from a first bot to a bot that beats the player named "rules".
 type Lesson struct {
 	Title    string `json:"title"`
 	Text     string `json:"text"`    // a paragraph, with code between backquotes

@@ -58,8 +58,8 @@ type Bot struct {
 
 var _ player.Analyst = (*Bot)(nil)
 
-// wall is the time that the parent waits for a program in addition to the program's limit of processor time, because the machine
-// may be busy.
+// The parent waits for a program as long as the program's limit of processor time allows, and for the time wall in addition,
+// because the machine may be busy.
 const wall = 30 * time.Second
 
 // goodbye is the processor time that a WebAssembly module may use to end after its input has ended.
@@ -110,7 +110,7 @@ func open(g game.Game, p Program, o Options) (*Bot, error) {
 	return b, nil
 }
 
-// failure returns the error for a reply with a fault or for the error err of the child, or nil if there is neither.
+// failure returns a *Failure if the child was too late or if its reply contains a fault, and otherwise err.
 func (b *Bot) failure(reply sandbox.Reply, err error) error {
 	switch {
 	case errors.Is(err, sandbox.ErrLate):
@@ -138,8 +138,8 @@ func (b *Bot) Move(ctx context.Context, p game.Position, lim search.Limits) (gam
 	return i.PV[0], nil
 }
 
-// Analyze asks the program for a move as Move does. It also returns the score, if the program gives one, and the expected line, if
-// krow searches for the program.
+// Analyze asks the program for a move as Move does. It also returns the score if the program gives one. If the program only
+// evaluates positions and krow's search chooses the move, it also returns the expected line.
 func (b *Bot) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if b.err != nil {
 		return search.Info{}, b.err
@@ -205,7 +205,7 @@ func (b *Bot) log(p game.Position, reply sandbox.Reply) {
 	}
 }
 
-// Close ends the program's game, and returns its child process to the idle ones. It may be called twice.
+// Close ends the program's game and makes the child process available for another game. It may be called twice.
 func (b *Bot) Close() error {
 	if b.child != nil {
 		if b.p.Kind == WASM {

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/player/sandbox"
 )
 
-// Serve runs bots in this process and does not return, if the process was started as a child for bots; otherwise it does nothing. A
+// Serve does nothing unless this process was started as a child for bots. In such a child it runs bots and does not return. A
 // main function must call it first. games returns the game of a spec.
 func Serve(games func(spec string) (game.Game, error)) { sandbox.Serve(games) }
 

@@ -84,8 +84,7 @@ func (m *mind) analyze(
 	return search.Info{PV: []game.Move{move}}, nil
 }
 
-// asker asks a player one or more questions, which must all be answered by the same time. After a late answer it asks no further
-// questions.
+// asker asks a player one or more questions, which share one deadline. After a late answer it asks no further questions.
 type asker struct {
 	mind   *mind
 	latest time.Time // the time by which answers must come; zero: no limit
@@ -109,8 +108,8 @@ func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (s
 	return v.info, v.err
 }
 
-// askPlayer returns the player's answer, which always contains a legal move. If the player is late, askPlayer uses its last report;
-// if there is no legal move in it, anyMove.
+// askPlayer returns the player's answer, which always contains a legal move. If the player is late, askPlayer uses the player's
+// last report. If that report contains no legal move, it uses the result of anyMove.
 func (a *asker) askPlayer(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
 	var last atomic.Pointer[search.Info] // the player's last report
 	answers := make(chan verdict, 1)
@@ -163,7 +162,7 @@ func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, la
 	}
 }
 
-// anyMove returns the sound move near the stones that is nearest to the middle of the board.
+// anyMove returns the move of opening.Around that is nearest to the middle of the board.
 func anyMove(b game.Board) game.Move {
 	columns, rows := b.Size()
 	off := func(m game.Move) int {

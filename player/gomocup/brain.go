@@ -57,7 +57,7 @@ type Settings struct {
 type Brain struct {
 	// About is the answer to ABOUT: name="...", version="...", and so on.
 	About string
-	// New returns a player for a game. Without player.Analyst the brain cannot report scores.
+	// New returns a player for a game. If the player is no player.Analyst, the brain cannot report scores.
 	New func(g game.Game, s Settings) (player.Player, error)
 	// Seed is the seed for drawing the openings from which the brain chooses its proposal for swap2.
 	Seed uint64
@@ -80,8 +80,8 @@ type session struct {
 	eof     bool
 }
 
-// Run answers commands until END, the end of in, or ctx is done. At the end of in it stops thinking at once, but still answers the
-// pending commands that request moves. Only errors of writing to out are returned.
+// Run answers commands until the command END arrives, the input ends, or ctx is done. At the end of the input it stops thinking
+// at once, but still answers the pending commands that request moves. It returns only errors of writing to out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &subprocess.Printer{W: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	defer s.drop()
@@ -162,8 +162,8 @@ func (s *session) stop() {
 	}
 }
 
-// drop closes the player. It is called when the game or the settings change, because a player is made for one game with fixed
-// settings.
+// drop closes the player. A player is made for one game and one set of settings, so drop is called when the game or the
+// settings change.
 func (s *session) drop() {
 	s.rest()
 	if s.mind != nil {

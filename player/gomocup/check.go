@@ -21,8 +21,8 @@ type Finding struct {
 	Err       error // nil if the program passed the check
 }
 
-// checks run one after the other, each with a new process that has answered checkOpening. A script is a list of commands and the
-// required answers:
+// checks run one after the other. Each check starts a new process, which must first answer the script checkOpening. A script is
+// a list of commands and the required answers:
 //
 //	OK|ERROR      a line that begins with one of these
 //	move          a legal move; in 1s: within a turn's time of one second plus the margin

@@ -19,7 +19,7 @@ type call struct {
 	at    time.Time // when the last line of the command arrived
 }
 
-// order describes a command: its function, and what it requires.
+// order describes a command: its function, and the conditions for the command.
 type order struct {
 	board bool // whether a game must have begun
 	list  bool // whether a list follows, up to DONE
@@ -49,7 +49,7 @@ var commands = map[string]order{
 
 func nothing(*session, call) error { return nil }
 
-// list is an order whose lines are being read, such as the stones between BOARD and DONE:
+// list is a command with a list of lines that have not all arrived, such as the stones between BOARD and DONE:
 //
 //	BOARD
 //	7,7,1       x,y,whose: 1 the brain's, 2 the other side's
@@ -63,8 +63,8 @@ type list struct {
 // longestList is the maximum number of lines of a list that are kept: one more than the largest board has cells.
 const longestList = game.MaxSide*game.MaxSide + 1
 
-// obey executes a command. If the command has a list, obey executes it when the list is complete. A known command also ends a
-// list, even without DONE.
+// obey executes a command. If the command has a list, obey executes it when the list is complete. If DONE is missing, the next
+// known command ends the list.
 func (s *session) obey(c subprocess.Line) {
 	if c.Err != nil {
 		s.reportError(c.Err)
@@ -290,8 +290,8 @@ func parseStones(lines []string, most int, bare bool) (stones []placed, err erro
 }
 
 // setBoard returns the position of the stones, with the brain to move. If the stones in their order are the moves of a legal
-// game, it plays them; otherwise it sets them up. The brain is the first side if it has at least as many stones as the other
-// side.
+// game, it plays them; otherwise it sets them up. The brain is to move, so it is the first side if it has at least as many
+// stones as the other side.
 func setBoard(b game.Board, stones []placed) (game.Board, error) {
 	own := 0
 	for _, st := range stones {
@@ -336,7 +336,7 @@ func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
 	return b, b.Turn() == me
 }
 
-// start returns the empty board of g. All games of the protocol have boards whose positions can be set up.
+// start returns the empty board of g. The conversion cannot fail, because the protocol supports only games with a game.Board.
 func start(g game.Game) game.Board { return g.Start().(game.Board) }
 
 func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) {

@@ -31,7 +31,7 @@ type options struct {
 	ponder   bool
 }
 
-// unset contains the options before the first INFO, with which the player's own limits apply.
+// unset contains the options before the first INFO. They set no limits, so the player's own limits apply.
 var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}}
 
 // infoKeys contains, for each key of INFO, the function that stores its value. Other keys are ignored, as the protocol requires.

@@ -35,7 +35,7 @@ type Program struct {
 	silent bool        // whether the brain has accepted the INFO commands before ABOUT without a complaint
 }
 
-// telling contains the limits of a move as the numbers of INFO.
+// telling contains the limits of a move in the form in which INFO commands send them to the program.
 type telling struct {
 	turn  int64
 	nodes uint64
@@ -118,7 +118,7 @@ func (p *Program) inTime(
 		turn = p.Turn
 	}
 	most := min(turn, p.Clock.Most())
-	// ctx may be done when the time is over. The program gets its margin nevertheless.
+	// ctx may already be done when the time of the move is over. The program still has the time Margin to answer.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
 	err := p.tellLimits(lim, turn)
@@ -134,7 +134,8 @@ func (p *Program) inTime(
 	return err
 }
 
-// within returns a context that is done when the margin has passed after the time until, or after ctx is done.
+// within returns a context that ends later than ctx: it is done at the time until plus the margin, or a margin after ctx is
+// done, whichever comes first.
 func (p *Program) within(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
 	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.Margin))
 	stop := context.AfterFunc(ctx, func() {
@@ -177,8 +178,8 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 	return game.Move(cell), nil
 }
 
-// beginGame starts a game in a new process. It waits until the program has processed the INFO commands, for which it may have to
-// allocate a large table: a program that supports ABOUT answers it only afterwards.
+// beginGame starts a game in a new process. It waits until the program has processed the INFO commands, because they may make
+// the program allocate a large table. A program that supports ABOUT answers ABOUT only after that.
 func (p *Program) beginGame(ctx context.Context) error {
 	size := fmt.Sprintf("START %d", p.set.columns)
 	if p.set.columns != p.set.rows {

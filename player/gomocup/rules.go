@@ -46,7 +46,7 @@ func (v variant) game() (game.Game, error) {
 	return made(mnk.Family(kind, r))
 }
 
-// made converts g to a game.Game, so that a nil *mnk.Game becomes a nil interface.
+// made converts g to a game.Game. If there is an error, it returns a nil interface and not a nil *mnk.Game.
 func made(g *mnk.Game, err error) (game.Game, error) {
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// thinking is a search in another goroutine. Its result is a function, which the session's goroutine then calls, so that only that
-// goroutine changes the session.
+// thinking is a search in another goroutine. The result of the search is a function. The session's goroutine calls it, because
+// no other goroutine may change the session.
 type thinking struct {
 	stop     context.CancelFunc
 	conclude chan func()
@@ -28,8 +28,9 @@ func (s *session) answers() <-chan func() {
 	return s.think.conclude
 }
 
-// work runs do in another goroutine, to ask the player about the position. The time is counted from at, when the command arrived.
-// After the end of the input no STOP can arrive, so do is stopped at once.
+// work runs the function do in another goroutine. do asks the player about the position. The parameter at is the time at which
+// the command arrived; the time limits count from it. After the end of the input the command STOP cannot arrive, so work stops
+// do at once.
 func (s *session) work(at time.Time, do func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func()) {
 	lim, latest := s.limits(at)
 	a, b := &asker{mind: s.mind, latest: latest}, clone(s.b)
@@ -45,8 +46,8 @@ func (s *session) work(at time.Time, do func(ctx context.Context, a *asker, b ga
 	}()
 }
 
-// limits returns the limits of the search for a command that arrived at the time at, and the time by which the answer must be
-// sent, or the zero time if there is no limit.
+// limits returns the limits of the search for a command, which arrived at the time in the parameter at. It also returns the
+// time by which the answer must be sent, or the zero time if there is no limit.
 func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	lim := search.Limits{Depth: s.options.depth, Nodes: s.options.nodes}
 	c := clock.New(s.options.control)
@@ -58,14 +59,14 @@ func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	plan, longest := c.Budget(game.FreeCells(s.b))
 	gone := time.Since(at)
 	lim.Time, lim.Most = max(plan-gone, clock.Least), max(longest-gone, clock.Least)
-	// A search that is slow to stop may use half of the reserved time.
+	// A search that stops late may use up to half of the time between longest and most.
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 
 // grace is the time by which a search may be late even if no time is reserved.
 const grace = 10 * time.Millisecond
 
-// spend subtracts the time since a command came from the remaining time of the match.
+// spend subtracts the time that a command has taken since its arrival, at, from the remaining time of the match.
 func (s *session) spend(at time.Time) {
 	c := clock.New(s.options.control)
 	c.Set(s.left)
@@ -76,7 +77,7 @@ func (s *session) spend(at time.Time) {
 // errOver is the error for a command to move after the end of the game.
 var errOver = errors.New("the game is over")
 
-// able returns an error if the game is over, or if no player can be made.
+// able returns an error if the brain cannot move, because the game is over or no player can be made.
 func (s *session) able() error {
 	if s.b.Outcome() != game.Ongoing {
 		return errOver
