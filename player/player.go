@@ -43,8 +43,8 @@ func Close(p Player) {
 	}
 }
 
-// Timed reports whether a time limit determines how long p thinks if Move gets lim. If so, its games depend on the speed of the
-// machine.
+// Timed reports whether time, and not a number of nodes or a depth, limits the thinking of p if Move gets lim. If so, the games
+// of p depend on the speed of the machine.
 func Timed(p Player, lim search.Limits) bool {
 	t, ok := p.(search.Timed)
 	return ok && t.Timed(lim)
@@ -101,7 +101,7 @@ func (s *Searching) Scaled(units float64) *Searching {
 	return s
 }
 
-// Timed reports whether the clock decides how long the player thinks if Move gets lim.
+// Timed reports whether time, and not a number of nodes or a depth, limits the player if Move gets lim.
 func (s *Searching) Timed(lim search.Limits) bool {
 	if lim == (search.Limits{}) {
 		lim = s.own

@@ -15,8 +15,8 @@ import (
 const (
 	// MostNodes is the maximum number of nodes that Strong searches.
 	MostNodes = 20_000
-	// slip is the assumed probability that the strong player does not choose the same move again, because it has searched other
-	// positions meanwhile.
+	// slip is the assumed probability that the strong player chooses a different move when it searches the same position again:
+	// its table may contain results of other positions.
 	slip = 0.05
 )
 
@@ -32,8 +32,9 @@ func (l *Player) Likelihood(p game.Position, m game.Move, strong float64) float6
 	return (1-l.o.Overlook)*((1-slip)*strong+slip*eye) + l.o.Overlook*eye
 }
 
-// eyeLikelihood returns the probability that the eye plays m, or the constant least if that is greater. The eye plays the move
-// with the greatest value. The logarithm of a move's value is normally distributed around the logarithm of its weight.
+// eyeLikelihood returns the probability that the player plays m if it moves by the eye, which the comment on the package
+// describes. The result is at least the constant least. The eye chooses the move with the greatest value. The logarithm of a
+// move's value is normally distributed around the logarithm of its weight.
 func (l *Player) eyeLikelihood(p game.Position, m game.Move) float64 {
 	const least = 1e-4
 	l.moves = game.AppendSound(l.moves[:0], p)

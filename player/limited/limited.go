@@ -53,7 +53,7 @@ type Player struct {
 	weights []float64
 }
 
-// New returns a Player that moves like the player of within the limits o.
+// New returns a Player that moves like the player in the parameter of, but within the limits o.
 func New(of player.Analyst, o Options) *Player { return &Player{of: of, o: o} }
 
 // Name returns "limited".
@@ -68,7 +68,7 @@ func (l *Player) Close() error {
 	return nil
 }
 
-// Timed reports whether the time, and not only nodes or depth, limits the strong player within lim and the options.
+// Timed reports whether time, and not a number of nodes or a depth, limits the strong player within lim and the options.
 func (l *Player) Timed(lim search.Limits) bool { return player.Timed(l.of, l.limits(lim)) }
 
 // Analyze returns the analysis of the strong player within lim and the options.
@@ -84,7 +84,8 @@ func (l *Player) limits(lim search.Limits) search.Limits {
 	return lim
 }
 
-// Move moves as the strong player does or, with probability Overlook, by the eye, unless a move wins at once.
+// Move moves as the strong player does. With the probability Overlook it moves without a search instead: it plays a move that
+// wins at once, if there is one, and otherwise the move of the eye.
 func (l *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	dice := rng.Rand(rng.Mix(l.o.Seed, p.Key(), uint64(p.Ply())))
 	if chance(&dice) >= l.o.Overlook {
@@ -132,7 +133,7 @@ func normal(dice *rng.Rand) float64 {
 //	own           6   36  216  1296
 //	the enemy's   5   31  186  1115
 //
-// So a row that needs one more stone counts six times as much as a row that needs two. A cell that is in no such row gets a small
+// A row that needs one more stone has six times the value of a row that needs two. A cell that is in no such row gets a small
 // value (hope), which is greater near the centre.
 const (
 	attraction = 6.0
@@ -142,8 +143,9 @@ const (
 )
 
 // weights appends the eye's value of each move. Values are above 0, and greater for better moves. They count the stones in the
-// rows through the move's cell; in ultimate tic-tac-toe these are the rows of the small board. In games without winning rows they
-// count the neighbouring stones. In the latter two cases most moves after which the enemy wins at once get low values.
+// rows through the move's cell; in ultimate tic-tac-toe these are the rows of the small board. In games without winning rows
+// they count the neighbouring stones. In ultimate tic-tac-toe and in games without winning rows, most moves after which the
+// enemy wins at once get low values.
 func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	e := newEye(p)
 	own := p.Turn().Stone()
@@ -190,7 +192,8 @@ func newEye(p game.Position) *eye {
 	return e
 }
 
-// center returns a number that is near 0 for a cell at the edge of the board, or of its square, and 1 in the middle.
+// center returns a number that is near 0 for a cell at the edge of the board, and 1 for a cell in the middle. In ultimate
+// tic-tac-toe it uses the small board of the cell.
 func (e *eye) center(c int) float64 {
 	x, y, columns, high := c%e.columns, c/e.columns, e.columns, e.high
 	if e.square > 0 {

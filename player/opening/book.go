@@ -42,15 +42,15 @@ const (
 // noScore stands in a row for a cell without a score, because a black stone is on it.
 const noScore = math.MinInt8
 
-// BookRow holds the scores of the openings with one pair of black stones: for each cell, in steps of bookStep, the score for
-// White, who is to move, after a white stone on that cell.
+// BookRow holds the scores of all openings with the same two black stones. The element of a cell is the score for White, who is
+// to move, after a white stone on that cell. Scores are stored in steps of bookStep.
 type BookRow [BookSide * BookSide]int8
 
 // Score returns the score for White of the opening with a white stone on a cell. For the cell of a black stone it means nothing.
 func (r *BookRow) Score(white int) eval.Score { return eval.Score(r[white]) * bookStep }
 
-// Book has a score for each opening of three stones, two black and one white, on 15 x 15 cells. It has one row for all pairs of black
-// stones that are equal up to symmetry.
+// Book has a score for each opening of three stones, two black and one white, on 15 x 15 cells. Pairs of black stones that are
+// equal up to symmetry share one row.
 type Book struct {
 	Game string    // gomoku, standard or caro
 	Rows []BookRow // in the order of BookPairs; an unfinished book lacks the last ones
@@ -88,15 +88,16 @@ var indexBook = sync.OnceValue(func() *bookIndex {
 // views is the number of rotations and reflections of a square board.
 const views = 8
 
-// seen returns a pair of cells as it is in a view, the lesser cell first.
+// seen returns the images of two cells under the symmetry view, the lesser cell first.
 func seen(pair [2]int, view int) [2]int {
 	return ordered(symmetry.Image(BookSide, BookSide, pair[0], view), symmetry.Image(BookSide, BookSide, pair[1], view))
 }
 
 func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// BookPairs returns the pairs of black stones to which the rows of a book belong, in order. Among symmetric pairs it is the pair whose
-// lesser cell is least and then whose greater cell is least. Each pair has its lesser cell first.
+// BookPairs returns the pairs of black stones to which the rows of a book belong, in the order of the rows. Symmetric pairs
+// share one row, which belongs to the pair with the smallest lesser cell and, among pairs with the same lesser cell, to the
+// pair with the smallest greater cell. Each pair has its lesser cell first.
 func BookPairs() [][2]int { return indexBook().pairs }
 
 // Score returns the score for White, who is to move, of the opening with black stones on two cells and a white one on a third. It
@@ -156,8 +157,8 @@ func (b *Book) even() (all [][]game.Move) {
 	return all
 }
 
-// Value calculates the row of a pair of black stones. It asks score for the scores of the white stones that differ up to symmetry, in
-// increasing order of their cells.
+// Value calculates the row of a pair of black stones. It calls score for each white stone, in increasing order of the cells,
+// unless the stone is symmetric to an earlier one.
 func Value(pair [2]int, score func(white int) (eval.Score, error)) (row BookRow, err error) {
 	same := stabilizers(pair)
 	row[pair[0]], row[pair[1]] = noScore, noScore
@@ -222,7 +223,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return out.WriteTo(w)
 }
 
-// stabilizers returns the views that leave a pair of cells as it is.
+// stabilizers returns the symmetries that map a pair of cells to itself.
 func stabilizers(pair [2]int) (same []int) {
 	for n := range views {
 		if seen(pair, n) == pair {
@@ -232,7 +233,7 @@ func stabilizers(pair [2]int) (same []int) {
 	return same
 }
 
-// isLeast reports whether none of the views same moves the cell to a lesser one.
+// isLeast reports whether no symmetry in the list same maps the cell to a cell with a smaller number.
 func isLeast(cell int, same []int) bool {
 	return !slices.ContainsFunc(same, func(n int) bool { return symmetry.Image(BookSide, BookSide, cell, n) < cell })
 }

@@ -32,10 +32,10 @@ type Opening struct {
 // triesEach is the maximum number of openings that are drawn for each wanted opening.
 const triesEach = 200
 
-// Find calls found for w.Count openings of g, no two the same up to symmetry. All stones except the last are placed at random, near
-// each other and near the middle. For the last stone, searches compare up to maxWays cells and choose the cell with the most even
-// score. One more search checks the opening. The same arguments give the same openings, if analyze gives the same answers. Find
-// returns an error if it finds too few.
+// Find calls found for w.Count openings of g that are pairwise different up to symmetry. All stones except the last are placed
+// at random, near each other and near the middle. For the last stone, searches compare up to maxWays cells and choose the cell
+// with the most even score. One more search checks the opening. The same arguments give the same openings, if analyze gives the
+// same answers. Find returns an error if it finds fewer than w.Count openings.
 func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
 	b, ok := g.Start().(game.Board)
 	if !ok {
@@ -104,7 +104,7 @@ func isCentral(b game.Board, cell int) bool {
 	return 3*max(x, -x) <= columns && 3*max(y, -y) <= rows
 }
 
-// lastStones returns up to maxWays random moves for the last stone, each as a separate way.
+// lastStones returns up to maxWays random moves for the last stone, each in a list of its own.
 func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	all := Around(b)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -114,7 +114,8 @@ func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	return ways
 }
 
-// Around returns the sound moves at most spread cells away from a stone. If there are none, it returns all sound moves.
+// Around returns the moves of game.AppendSound that are at most spread cells away from a stone. If there are none, it returns
+// all moves of game.AppendSound.
 func Around(b game.Board) []game.Move {
 	sound := game.AppendSound(nil, b)
 	around := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !isNear(b, b.Cell(m), spread) })
@@ -124,8 +125,8 @@ func Around(b game.Board) []game.Move {
 	return around
 }
 
-// normalForm returns the text of b that is the smallest of the texts of all its symmetric images, so that symmetric positions have
-// the same text.
+// normalForm returns the same text for all symmetric positions. It is the smallest among the texts of the symmetric images of
+// b.
 func normalForm(b game.Board) string {
 	least := ""
 	for _, v := range symmetry.Of(b.Game()) {

@@ -91,8 +91,8 @@ func (s Swapper) pattern(b game.Board) []game.Move {
 	return moves
 }
 
-// even returns the stone after which the position is most even. It chooses among the cells of the central square with the side
-// length within or, if within is 0, among cells near other stones.
+// even returns the move that makes the position most even. It compares the cells of the central square whose side length is
+// within. If within is 0, it compares the cells near other stones.
 func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.Limits) ([]game.Move, error) {
 	side, _ := b.Size()
 	ways := slices.DeleteFunc(single(different(b, game.AppendSound(nil, b))), func(w []game.Move) bool {
@@ -107,8 +107,8 @@ func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.
 	return c.Best(ctx, b, ways[:min(len(ways), maxWays)]), nil
 }
 
-// fifths returns the n best fifth stones that the search finds, the best first. No two of them are equal up to symmetry. The cost
-// of a stone is White's score after it.
+// fifths returns the n best fifth stones that the search finds, the best first. No two of them are equal up to symmetry. The
+// cost of a fifth stone is White's score after it, so a low cost is good for Black.
 func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Limits) []rated {
 	all := different(b, game.AppendSound(nil, b))
 	close := slices.DeleteFunc(slices.Clone(all), func(m game.Move) bool { return !isNear(b, int(m), near) })
@@ -119,7 +119,7 @@ func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Lim
 	return c.top(ctx, b, single(close), n)
 }
 
-// different returns the moves without those moves that lead, up to symmetry, to the same position as an earlier move.
+// different removes each move that leads, up to symmetry, to the same position as an earlier move.
 func different(b game.Board, moves []game.Move) []game.Move {
 	l := symmetry.NewLine(b.Game())
 	for _, m := range b.AppendHistory(nil) {
@@ -148,7 +148,8 @@ func single(moves []game.Move) [][]game.Move {
 	return ways
 }
 
-// top returns the n ways of least cost, the least first. It repeatedly drops the worse half of the ways until at most n are left.
+// top returns the n ways with the lowest costs, in increasing order of cost. It repeatedly drops the worse half of the ways
+// until at most n are left.
 func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
 	left := make([]rated, len(ways))
 	for i, w := range ways {
@@ -173,8 +174,8 @@ func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n in
 	}
 }
 
-// Answer is the decision of a player in an opening. The Question lists the possible answers; under swap2 it depends on
-// the stones on the board, Black's and White's in turn:
+// Answer is the decision of a player in an opening. The Question lists the possible answers. Under swap2 the possible answers
+// depend on the stones on the board, which are Black's and White's in turn:
 //
 //	0 stones   three moves
 //	3 stones   Swap to play Black, a move to play White, or two moves, after which the other player chooses
@@ -220,9 +221,10 @@ func (p byItself) Open(ctx context.Context, s *Session, lim search.Limits) (Answ
 	return p.Swap2(ctx, clone(s.b), lim)
 }
 
-// Swapper is an Opener and a Player that decides by searches. A player who may choose a side takes the better side, so the right to
-// choose is worth 0 or more. Placing two more stones gives this right to the other player, and is therefore never worth more than
-// choosing. So Swapper chooses the better side, and places two stones only if its search finds both sides equal.
+// Swapper is an Opener and a Player that decides by searches. A player who may choose a side takes the better side, so the
+// right to choose is worth 0 or more. A player who places two more stones gives this right to the other player, so placing
+// stones is never worth more than choosing. Therefore Swapper chooses the better side, and places two stones only if its search
+// finds both sides equal.
 type Swapper struct {
 	Analyze Analyze
 	Seed    uint64 // seed for drawing the stones from which a proposal is chosen

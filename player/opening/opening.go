@@ -47,8 +47,8 @@ func By(a player.Analyst) Analyze {
 // some depth.
 const maxWays = 32
 
-// Ways returns up to maxWays random ways to place n stones, each stone near another one, without ending the game. On an empty board
-// the first stone may be anywhere, because an even opening may be at the edge.
+// Ways returns up to maxWays random ways to place n stones, each stone near another one, without ending the game. On an empty
+// board the first stone may be on any cell, because openings at the edge can also be even.
 func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	var all [][]game.Move
 	for range 8 * maxWays {
@@ -102,7 +102,7 @@ func isNear(b game.Board, cell, within int) bool {
 type Contest struct {
 	Analyze Analyze
 	Limits  search.Limits // limits of all searches together
-	// Cost returns the cost of a way, given the score s for the side to move after it. The way of least cost wins.
+	// Cost returns the cost of a way, given the score s for the side to move after it. The way with the lowest cost wins.
 	Cost func(s eval.Score) eval.Score
 }
 
@@ -159,8 +159,8 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 // usualTime is the time for all searches together in a contest without limits.
 const usualTime = 2 * time.Second
 
-// share returns the limits of each of n searches that together have the limits lim. It clears Most, so that no search takes time
-// from the others.
+// share returns the limits of each of n searches that together have the limits lim. It clears Most, the maximum time of a
+// search, so that no search takes time from the other searches.
 func share(lim search.Limits, n int) search.Limits {
 	lim.Most = 0
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {

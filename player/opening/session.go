@@ -36,7 +36,8 @@ const (
 	mostOffers = 8
 )
 
-// Question is a decision of a player in a Session: to swap, if that is allowed, or one of the other fields.
+// Question is a decision of a player in a Session. If Swap is true, the player may swap; otherwise, or instead, the player does
+// what the other fields describe.
 type Question struct {
 	Who     int         // the player who must answer: 0 is the player who began, 1 the other
 	Stones  int         // number of stones on the board
@@ -101,8 +102,8 @@ func (s *Session) Black() int { return s.black }
 // Board returns the board of the session. The caller must not change it.
 func (s *Session) Board() game.Board { return s.b }
 
-// Stones returns the number of stones that the opening has placed. Under swap2 an answer that chooses White may contain White's
-// first move; that stone is already on the board, but is not counted.
+// Stones returns the number of stones that the opening has placed. Under swap2 a player who chooses White may also answer with
+// White's first move. The board then contains this move, but Stones does not count it.
 func (s *Session) Stones() int {
 	if s.stones > 0 {
 		return s.stones

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proven plays the winning side in positions whose value is proved. It plays the moves that certificates with zones
-// contain. In positions for which no certificate has a move, it plays like another player.
+// Package proven plays the winning side in positions whose value is proved. Its moves come from certificates with zones, which
+// are files of package proof. In a position for which no certificate has a move, it plays like another player.
 //
 //	game went through the position of a certificate,
 //	whose winner is to move and has followed it since ── yes ──> the move of the certificate
@@ -16,8 +16,8 @@
 //
 // # Caveats
 //
-// The moves of a certificate win, but not always quickly. If a position of the certificate is reached after a move of the winner
-// that differs from the certificate, the other player moves.
+// The moves of a certificate win, but not always quickly. After the winner has played a move that is not the move of the
+// certificate, the other player chooses all later moves, even in positions of the certificate.
 package proven
 
 import (
@@ -39,8 +39,8 @@ type Player struct {
 	of  player.Analyst
 }
 
-// New returns a player of g. It plays the move of the first certificate in all that has a move for the position, and otherwise
-// the move of the player of. Close also closes of.
+// New returns a player of g. It plays the move of the first certificate in the list all that has a move for the position. If no
+// certificate has one, it plays the move of the player in the parameter of. Close also closes that player.
 func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error) {
 	for _, s := range all {
 		if err := Fits(g, s.Result().Claim); err != nil {
@@ -76,7 +76,7 @@ func (f *Player) Close() error {
 // Scale returns the scale of the other player's scores: see player.UsualScale.
 func (f *Player) Scale() float64 { return player.Scale(f.of) }
 
-// Timed reports whether the clock decides how long the other player thinks within lim.
+// Timed reports whether time, and not a number of nodes or a depth, limits the other player within lim.
 func (f *Player) Timed(lim search.Limits) bool { return player.Timed(f.of, lim) }
 
 // Move returns the move of a certificate, or the move of the other player.

@@ -14,8 +14,8 @@ import (
 
 var gameOf func(spec string) (game.Game, error)
 
-// Serve sets the function that returns the game of a spec. It returns, because a program in a browser has no child processes: its
-// worker runs the bots, and the browser is the wall around them.
+// Serve sets the function that returns the game of a spec. Unlike the Serve of other systems it always returns: a program in a
+// browser has no child processes. Its worker runs the bots, and the browser isolates the worker.
 func Serve(games func(spec string) (game.Game, error)) { gameOf = games }
 
 // ErrLate is never returned in a browser, where the limit of steps ends programs.
@@ -53,6 +53,6 @@ func (c *child) read(req Request, text []byte) (program, []Fault) {
 
 type alarm struct{}
 
-// arm and disarm do nothing: there is no watcher.
+// arm and disarm do nothing, because a browser has no watcher that ends programs.
 func (c *child) arm(Limits) {}
 func (c *child) disarm()    {}

@@ -135,8 +135,8 @@ func (c *child) load(req Request, text []byte) (r Reply) {
 	return r
 }
 
-// position returns the position of a request. Usually the position follows from the previous position by a few moves; then
-// position only plays these moves.
+// position returns the position of a request. Usually the position follows from the position of the previous request by a few
+// moves. Then the function plays only these moves.
 func (c *child) position(text string) (game.Position, error) {
 	rest, follows := strings.CutPrefix(text, c.text)
 	if c.text == "" || !follows || rest != "" && rest[0] != ' ' {

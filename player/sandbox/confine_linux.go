@@ -18,9 +18,9 @@ import (
 // keepFiles marks the open files of this process, so that a child inherits only the three standard ones. It needs Linux 5.11.
 func keepFiles() { _ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) }
 
-// enterNamespaces starts this binary again in new namespaces, in which the user has no name and no rights, waits until it ends,
-// and then exits. It returns only if the system does not allow namespaces. The child does this, not the server, because the
-// necessary fork stops a process with much memory for long.
+// enterNamespaces starts this binary again in new namespaces, in which the user has no name and no rights. It waits until that
+// process ends, and then exits. It returns only if the system does not allow namespaces. The child does this and not the
+// server, because a fork is necessary, which would stop a server with much memory for a long time.
 func enterNamespaces() {
 	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{called}, Env: []string{}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
@@ -34,8 +34,8 @@ func enterNamespaces() {
 	os.Exit(0)
 }
 
-// confine permanently removes all rights from this process that a program must not have even if it breaks out of its interpreter.
-// It skips protections (walls) that the system does not support. No other goroutine may be running yet.
+// confine permanently removes the rights of this process, so that a program that breaks out of its interpreter has no rights
+// either. It skips protections (walls) that the system does not support. No other goroutine may be running yet.
 func confine() (w Walls) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -80,8 +80,9 @@ func limit() bool {
 	return all
 }
 
-// lockFiles forbids this process by Landlock to access files and ports and to send signals to other processes, and reports whether
-// this worked. It needs Linux 5.13, and a binary without C code, because otherwise Go cannot do it for all threads.
+// lockFiles forbids this process by Landlock to access files and ports and to send signals to other processes, and reports
+// whether this worked. It needs Linux 5.13 and a binary without C code, because in a binary with C code Go cannot make a system
+// call for all threads.
 func lockFiles() bool {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -105,7 +106,8 @@ func lockFiles() bool {
 			rules.Scoped |= more.add.Scoped
 		}
 	}
-	// An older kernel accepts the longer structure, because the fields that it does not support are zero.
+	// The structure may be longer than the structure of an older kernel. The kernel accepts it if all fields that the kernel
+	// does not know are zero, which is the case here.
 	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules), 0)
 	if errno != 0 {
 		return false
@@ -121,7 +123,8 @@ func lockFiles() bool {
 // statm is the file in which the system reports this process's memory. It is opened before confine forbids opening files.
 var statm *os.File
 
-// memoryInUse returns the memory that this process can write to, and how much of it is resident, in bytes.
+// memoryInUse returns two sizes in bytes: the memory that this process can write to, and the resident part of its private
+// memory.
 func memoryInUse() (data, resident uint64) {
 	var pages [6]uint64 // size, resident, shared, text, lib, data
 	var text [256]byte
@@ -136,9 +139,9 @@ func memoryInUse() (data, resident uint64) {
 	return pages[5] * size, (pages[1] - min(pages[1], pages[2])) * size
 }
 
-// provide sets the limit of mapped memory for a program with the given memory, in addition to mapped. The limit is twice the
-// program's memory, because garbage is collected late, plus some memory for the collector and the stacks of threads. If a program
-// requests far more at once, the system ends it before the watcher notices.
+// provide sets the limit of mapped memory to the sum of three sizes: mapped, the memory of the process without a program; twice
+// the given memory of the program, because garbage is collected late; and some memory for the collector and the stacks of
+// threads. If a program requests far more at once, the system ends it before the watcher notices.
 func provide(mapped uint64, memory int64) {
 	const own = 128 << 20
 	most := min(mapped+2*uint64(memory)+own, mostData)
@@ -148,8 +151,8 @@ func provide(mapped uint64, memory int64) {
 // endTimer is the number of the timer of this process's processor time, or negative if there is none.
 var endTimer int32 = -1
 
-// makeEndTimer creates the timer. Go ends the process at once when it receives the timer's signal, even while the collector waits.
-// A signal that Go does not handle would not end the first process of a namespace.
+// makeEndTimer creates the timer. Go ends the process at once when it receives the timer's signal, even while the collector
+// waits. A signal without a handler would not end the first process of a namespace, because the kernel does not deliver it.
 func makeEndTimer() {
 	var id int32
 	event := struct {

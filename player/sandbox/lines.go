@@ -68,7 +68,7 @@ func newStanding(w *windows, b game.Board) *standing {
 	return s
 }
 
-// follow updates the counts to the position b.
+// follow updates the counts so that they describe the position b.
 func (s *standing) follow(b game.Board) {
 	s.mirror.Follow(b)
 	for _, c := range s.mirror.Sync() {
@@ -99,7 +99,7 @@ func (s *standing) tally(stones [2]uint8, by int) {
 	}
 }
 
-// lacking marks each empty cell that is the only cell of a window without a stone of the side.
+// lacking marks each empty cell that completes a window: the side has a stone on every other cell of the window.
 func (s *standing) lacking(side game.Side, marked []bool) {
 	for n, stones := range s.stones {
 		if int(stones[side]) != s.k-1 || stones[side.Other()] != 0 {
@@ -205,8 +205,8 @@ func (p *position) countWindows(args starlark.Tuple) (starlark.Value, error) {
 	return ints(s.counts[side]), nil
 }
 
-// countNested implements position.nested: it counts the windows of all open small boards of ultimate tic-tac-toe together. In
-// other games there are none.
+// countNested implements position.nested. It adds the window counts of all open small boards of ultimate tic-tac-toe. In other
+// games the list is empty.
 func (p *position) countNested(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 1); err != nil {
 		return nil, err
@@ -307,7 +307,7 @@ func (p *position) listWins(args starlark.Tuple) (starlark.Value, error) {
 	return p.list(p.moves), nil
 }
 
-// completes reports whether a stone of a side on a cell makes a row that wins by its length and ends. It ignores all other rules.
+// completes reports whether a stone of a side on a cell makes a row whose length wins. It ignores all other rules.
 func completes(b game.Lined, side game.Side, cell int) bool {
 	columns, rows := b.Size()
 	cells, stone := b.Cells(), side.Stone()

@@ -19,8 +19,9 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// These are the names (argument 0) with which the binary is started as a child. There are no other arguments. The first child
-// starts the second, in namespaces if the system has them.
+// These are the names (argument 0) with which the binary is started as a child. There are no other arguments. The server starts
+// the binary with the first name. That process starts the binary again with the second name, in new namespaces. If the system
+// does not allow namespaces, the first process runs the programs itself.
 const (
 	calledFirst = "krow-cage-outside"
 	called      = "krow-cage"
@@ -49,9 +50,9 @@ const (
 	idleTime = 20 * time.Second
 )
 
-// Take returns a child for programs of a kind. It prefers an idle child that has loaded the program with this hash, and otherwise
-// takes any idle child. If none is idle, it starts a new child. Each kind has its own children, because a child that ran a module
-// may use more memory than a Starlark program is allowed.
+// Take returns a child for programs of a kind. It prefers an idle child that has loaded the program with this hash, and
+// otherwise takes any idle child. If none is idle, it starts a new child. Each kind has its own children, because a child that
+// has run a module may already use more memory than the limit of a Starlark program.
 func Take(kind, hash string) (*Process, error) {
 	idle.Lock()
 	defer idle.Unlock()
@@ -216,7 +217,7 @@ func died(words string) *Fault {
 		return &Fault{Text: "it nests too deeply", Reason: Depth}
 	case strings.HasPrefix(words, "SIGABRT: "):
 		return &Fault{Text: "it takes too long", Reason: CPU}
-	// These are the messages of the Go runtime when the system refuses memory. In this case the runtime ends the process by a
+	// The Go runtime prints these messages if the operating system gives it no more memory. It then ends the process by a
 	// signal, and not with a panic.
 	case has("out of memory", "allocate", "cannot map", "failed to reserve", "failed to create new OS thread", "pthread_create failed"), strings.HasPrefix(words, "SIGSEGV: "):
 		return &Fault{Text: "it uses too much memory", Reason: Memory}

@@ -38,9 +38,10 @@
 //
 // # Caveats
 //
-// The walls do not protect shared resources: the processor and its caches, the kernel behind the allowed calls, and the machine's
-// capacity. Without namespaces the child runs as the user of the server; without Landlock as well, only the filter protects the
-// server's files. On systems other than Linux, only the interpreter, the watcher and the parent process protect the machine.
+// The walls do not protect shared resources: the processor and its caches, the kernel behind the allowed calls, and the
+// machine's capacity. If the system has no namespaces, the child runs as the user of the server. If the system also has no
+// Landlock, only the filter protects the server's files. On systems other than Linux, only the interpreter, the watcher and the
+// parent process protect the machine.
 package sandbox
 
 import (
@@ -207,7 +208,8 @@ type Mark struct {
 	Text   string `json:"text,omitempty"`
 }
 
-// A frame consists of two lengths of four bytes each, a message in JSON, and a text:
+// A frame consists of the length of the message and the length of the text, in four bytes each, the message in JSON, and the
+// text:
 //
 //	┌──────────┬──────────┬───────────────┬──────┐
 //	│ of JSON  │ of text  │ JSON          │ text │

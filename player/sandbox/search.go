@@ -29,7 +29,8 @@ type searchOptions struct {
 // The searches, by the names that programs use.
 const alphaBeta, treeSearch = "alphabeta", "mcts"
 
-// usualNear is the default maximum distance of searched moves from a stone on boards of more than smallCells cells.
+// usualNear is the default of the option near. On boards of more than smallCells cells, the search considers only moves within
+// this distance of a stone.
 const (
 	usualNear  = 2
 	smallCells = 42
@@ -66,7 +67,7 @@ type searching struct {
 	m      *starMatch
 	search search.Searcher
 
-	// For a tree search: the number of values that the program has returned in this move, and the sum of their sizes.
+	// For a tree search: the number of values that the program has returned in this move, and the sum of their absolute values.
 	seen, size float64
 }
 
@@ -128,7 +129,7 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 	return nil
 }
 
-// nearby is a position that offers only the moves near a stone.
+// nearby is a position whose list of moves contains only the moves near a stone.
 type nearby struct {
 	game.Lined
 	distance int
@@ -168,7 +169,7 @@ func (n *nearby) Clone() game.Position {
 // promising is a move ordering. Moves that add to more rows come first.
 type promising struct{ w *windows }
 
-// ScoreMove returns the promise of the cell of m.
+// ScoreMove returns windows.promise for the cell of m.
 func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
 	b := p.(game.Board)
 	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
@@ -238,9 +239,9 @@ func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
 	return s.m.callScore(s.m.function, p, side)
 }
 
-// chance converts the program's value of p for a side to a winning chance for the tree search. The value 0 becomes one half.
-// chance divides by the average absolute value that the program has returned during this move, so that programs may use any
-// scale.
+// chance converts the value that the program gives to p for a side into a winning probability, which the tree search needs. The
+// value 0 becomes one half. chance divides the value by the average absolute value that the program has returned during this
+// move, so that programs may use any scale.
 func (s *searching) chance(p game.Position, side game.Side) float64 {
 	v := float64(s.m.callScore(s.m.function, p, side))
 	s.seen++

@@ -18,8 +18,8 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// Serve runs this process as a child if it was started as one, and then does not return. It must be called before anything else,
-// in the init function of a package that every binary which opens bots imports. games returns the game of a spec.
+// Serve runs this process as a child if it was started as one, and then does not return. A binary that opens bots must call it
+// before anything else. games returns the game of a spec.
 func Serve(games func(spec string) (game.Game, error)) {
 	if len(os.Args) != 1 || os.Args[0] != called && os.Args[0] != calledFirst {
 		return
@@ -103,8 +103,8 @@ const watchEvery = 5 * time.Millisecond
 
 var begun = time.Now()
 
-// used returns the processor time that this process has used. If it is not known, used returns the time since the process began,
-// which is an upper bound on one processor.
+// used returns the processor time that this process has used. If the system does not report it, used returns the time since the
+// process began, which is at least the processor time of a process on one processor.
 func used() time.Duration { return cmp.Or(cpu.Time(), time.Since(begun)) }
 
 // heapInUse returns the size of all objects, including garbage, in bytes.
@@ -171,7 +171,7 @@ func (c *child) reply(r Reply) {
 	c.said = true
 }
 
-// last writes a final answer, unless the request has been answered already, and ends the process.
+// last writes a final answer and ends the process. If the request has been answered already, it does nothing.
 func (c *child) last(f *Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -4,8 +4,8 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// allowed contains the system calls that the filter allows: the calls that Go's runtime makes after all files have been opened, and
-// the calls of the C library in builds that use it. They were found with strace.
+// allowed contains the system calls that the filter allows. These are the calls that Go's runtime makes after all files have
+// been opened, and the calls of the C library, which some builds use. They were found with strace.
 var allowed = []rule{
 	{call: unix.SYS_FUTEX},
 	{call: unix.SYS_NANOSLEEP},
@@ -22,7 +22,7 @@ var allowed = []rule{
 	{call: unix.SYS_GETTID},
 	{call: unix.SYS_GETRANDOM},
 
-	// Memory is allowed only if it is private, not a file, and counted by RLIMIT_DATA.
+	// The call may only map private memory that is not a file and that RLIMIT_DATA counts.
 	{unix.SYS_MMAP, []check{{3, 0xf | unix.MAP_ANONYMOUS | unix.MAP_HUGETLB | unix.MAP_GROWSDOWN, unix.MAP_PRIVATE | unix.MAP_ANONYMOUS}}},
 	{call: unix.SYS_MUNMAP},
 	{call: unix.SYS_MPROTECT},
@@ -56,7 +56,7 @@ type rule struct {
 	checks []check
 }
 
-// check compares the bits in mask of the lower half of an argument with a value.
+// check takes the lower half of an argument, keeps the bits that are set in mask, and compares them with want.
 type check struct {
 	arg        int
 	mask, want uint32
@@ -75,7 +75,7 @@ const (
 	offsetArgs = 16
 )
 
-// foreign is the first number of the system calls of another call interface of the same processor (x32).
+// The same processor has a second interface for system calls (x32), whose calls have numbers from foreign upwards.
 const foreign = 0x40000000
 
 const (
@@ -85,8 +85,9 @@ const (
 	absent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 )
 
-// sieve returns the filter for the system calls of a processor architecture and for the process with number pid. The filter ends
-// the process if it makes a call by another interface. Any other call that is not allowed fails with "operation not permitted".
+// sieve returns the filter for the system calls of a processor architecture and for the process with number pid. The filter
+// ends the process if it makes a call for another architecture or a call of x32. Any other call that is not allowed fails with
+// "operation not permitted".
 //
 //	another architecture ────────────> kill
 //	a call of x32 ───────────────────> kill

@@ -27,8 +27,8 @@ var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, 
 // globals are the predeclared names of a program, in addition to Starlark's own.
 var globals = []string{"draw", "math", "memory", "param", "random", "search", "sum"}
 
-// ways are the functions of which a program must define at least one. The first of them that it defines determines how it
-// plays.
+// ways are the functions of which a program must define at least one. If a program defines several of them, the first in this
+// list chooses its moves.
 var ways = []string{"choose", "evaluate", "score"}
 
 // starProgram is a program in Starlark.
@@ -170,8 +170,8 @@ func (m *starMatch) stop(reason, text string) {
 	m.thread.Cancel(text)
 }
 
-// faultOf converts an error of the program to a Fault, whose place is the innermost line of the program in the stack of
-// calls.
+// faultOf converts an error of the program to a Fault. Its place is the innermost line of the call stack that belongs to the
+// program.
 func (m *starMatch) faultOf(err error) *Fault {
 	f := Fault{Text: oneLine(err.Error()), Reason: Error}
 	if m.fault != nil {

@@ -19,8 +19,8 @@ const (
 
 var errNoModule = errors.New("unsupported module: its sections cannot be read")
 
-// boundTables returns the module with a maximum size added to each of its tables. Compilers leave the maximum out even if a
-// table never grows. boundTables returns an error if the initial size of a table is greater than the maximum.
+// boundTables returns the module with a maximum size added to each of its tables. Compilers write no maximum even if a table
+// never grows. If the initial size of a table is greater than the maximum, boundTables returns an error.
 //
 //	magic and version   8 bytes
 //	section             its kind, a byte; its length; its contents      as often as there are sections

@@ -166,7 +166,7 @@ func (m *wasmMatch) until(text, word string, hear func(string)) (string, *Fault)
 				hear(line)
 			}
 		case <-m.in.hungry:
-			// No line is pending, because the module has only one thread: it had written everything when it began to read.
+			// The module has only one thread and has begun to read, so it has written all its lines.
 			return "", &Fault{Text: fmt.Sprintf("it reads on instead of answering with %s", word), Reason: Error}
 		case <-m.over:
 			return "", &Fault{Text: fmt.Sprintf("it prints more than %d kB for a move", m.limits.Output>>10), Reason: Output}
@@ -176,7 +176,7 @@ func (m *wasmMatch) until(text, word string, hear func(string)) (string, *Fault)
 	}
 }
 
-// ending describes how the module ended.
+// ending returns the text of a Fault that describes how the module ended.
 func (m *wasmMatch) ending() string {
 	exit := new(sys.ExitError)
 	switch {

@@ -25,7 +25,8 @@ type Reader struct {
 // NewReader returns a Reader that accepts lines of up to max bytes. The limit protects from hostile input.
 func NewReader(in io.Reader, max int) *Reader { return &Reader{bufio.NewReader(in), max} }
 
-// Next returns the next line without spaces around it. After ErrLong reading may continue. The last line needs no end.
+// Next returns the next line without spaces around it. After ErrLong reading may continue. The last line is also returned if no
+// line end follows it.
 func (r *Reader) Next() (string, error) {
 	var text []byte
 	long := false
@@ -59,9 +60,9 @@ type Line struct {
 	At   time.Time // when the line arrived
 }
 
-// Lines returns a channel with the lines of in. The channel is closed at the end of in, or when the next line arrives after quit
-// was closed. Lines reads at most ahead lines more than were received from the channel. Each line contains the time at which it
-// arrived.
+// Lines returns a channel with the lines of in. The channel is closed when the input in ends, or when the next line arrives
+// after quit was closed. The channel holds up to ahead lines that have not been received. Each line contains the time at which
+// it arrived.
 func Lines(in io.Reader, max, ahead int, quit <-chan struct{}) <-chan Line {
 	c := make(chan Line, ahead)
 	go func() {

@@ -57,13 +57,14 @@ type Process struct {
 	heard  time.Time // when the last line was received
 }
 
-// straggler is the time for which the output is still read after the program's end, if its children keep the pipe open.
+// straggler is the time for which the output of a program is still read after its end, if its children keep the pipe open.
 const straggler = 200 * time.Millisecond
 
 // goodbye is the time that a program may take to end after it has closed its input or output.
 const goodbye = 500 * time.Millisecond
 
-// running contains the processes that have not ended. The lock is held while a process is started, so that KillAll misses none.
+// running contains the processes that have not ended. The lock is held during the start of a process, so that KillAll also
+// kills a process that is being started.
 var running = struct {
 	sync.Mutex
 	all map[*Process]bool
@@ -227,7 +228,7 @@ type tail struct {
 
 const tailSize = 1 << 10
 
-// Write keeps the end of b.
+// Write appends b to the text and keeps the last tailSize bytes.
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -27,7 +27,8 @@ type Engine struct {
 
 	// Open returns the game of a spec.
 	Open func(spec string) (game.Game, error)
-	// Player returns the player for a game. It is called again after uginewgame, and after options have changed.
+	// Player returns the player for a game. The engine calls Player again after the command uginewgame, and after options have
+	// changed.
 	Player func(g game.Game, s Settings) (player.Player, error)
 }
 
@@ -53,8 +54,8 @@ type session struct {
 	holding string      // the move to send after the command stop
 }
 
-// Run answers commands until quit, the end of in, or ctx is done. Then it stops a search in progress and sends its move. An error
-// of writing to out, or for an invalid first game, is returned.
+// Run answers commands until the command quit arrives, the input ends, or ctx is done. Then it stops a search in progress and
+// sends its move. It returns an error if writing to out fails, or if the first game is invalid.
 func (e Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Engine: e, out: &subprocess.Printer{W: out}, lines: 1}
 	if err := s.open(e.Settings.Game); err != nil {
@@ -324,7 +325,8 @@ func (s *session) limits(words []string) (lim search.Limits, infinite bool, err 
 	return lim, infinite, nil
 }
 
-// release stops the search, and sends the move that was held back.
+// release stops the search and sends its move. If the search has already ended and its move waits for the command stop, release
+// sends that move.
 func (s *session) release() {
 	s.hold = false
 	if s.ended != nil {

@@ -196,7 +196,7 @@ func (p *Program) beginGame(ctx context.Context) error {
 	return err
 }
 
-// until sends a command and returns the program's lines before the last line.
+// until sends a command and reads lines until the first word of a line is last. It returns the lines before that line.
 func (p *Program) until(ctx context.Context, command, last string) (said []string, err error) {
 	if err := p.Send("%s", command); err != nil {
 		return nil, err

@@ -111,7 +111,7 @@ func next(words []string, i int) string {
 	return ""
 }
 
-// parseInfo reads an info line of a program that searches p. ok is false if the line has no moves.
+// parseInfo reads an info line that a program prints while it searches p. ok is false if the line contains no moves.
 func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 	words := strings.Fields(line)
 	number := func(at int) int64 {
@@ -150,10 +150,11 @@ func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 	return i, false
 }
 
-// greatest is the greatest number that is accepted in a program's score, which counts plies to a win or hundredths of a unit.
+// greatest is the greatest number that is accepted in a program's score: a number of plies to a win, or of hundredths of a
+// unit.
 const greatest = 1 << 20
 
-// legalMoves reads moves that begin at position p, up to the first illegal move.
+// legalMoves reads the names of moves that are played from p one after the other, and stops at the first illegal move.
 func legalMoves(p game.Position, words []string) (moves []game.Move) {
 	p = p.Clone()
 	for _, word := range words {
