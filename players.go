@@ -41,8 +41,8 @@ const pairsScale = 2
 
 var players []Entry[newPlayer]
 
-// The table is filled here, because a direct initialisation would be a cycle: the player best looks up other players in the
-// table.
+// The table is filled here, because the player best looks up other players in the table, so a direct initialisation would
+// depend on itself.
 func init() {
 	players = []Entry[newPlayer]{
 		{"human", "a person at the board", "", nil, func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
@@ -100,8 +100,8 @@ func PlayerBy(by spec.Trust, g game.Game, text string, seed uint64) (player.Play
 	return build(request{kind: "player", text: text, by: by, game: g}, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
 }
 
-// limitedOptions returns the options of the player limited. By default it limits the strongest player of the game, with a small
-// table, as in the measured ladders.
+// limitedOptions returns the options of the player named limited. By default it limits the strongest player of the game, with a
+// small transposition table, because the ladders were measured with these settings.
 func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	name := ""
 	if g != nil {
@@ -183,7 +183,7 @@ func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 // smallBoard is the number of cells that alpha-beta can search to the end in about a second.
 const smallBoard = 16
 
-// Best returns the name of the strongest player of a game, the player that the spec best stands for. See docs/methods.md for the
+// Best returns the name of the strongest player of a game, for which the spec "best" stands. See docs/methods.md for the
 // matches.
 func Best(g game.Game) string {
 	b, lined := g.Start().(game.Lined)

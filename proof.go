@@ -68,8 +68,8 @@ func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*
 	return s, nil
 }
 
-// OfferProofs sets the certificates that players of this process follow if their spec is proof without a file. Untrusted specs may
-// use them.
+// OfferProofs sets the certificates that players of this process follow if their spec is "proof" and names no file. Untrusted
+// specs may use them.
 func OfferProofs(all ...*proof.Strategy) {
 	proofs.Lock()
 	defer proofs.Unlock()

@@ -19,8 +19,8 @@ type Entry[F any] struct {
 	Name string
 	Doc  string // one line
 	Cite string // its source; may be empty
-	// Options declares the arguments. Default values may depend on the game, which is nil in a listing, and on the spec, whose
-	// arguments have not been read yet. Options is nil if there are no arguments.
+	// Options declares the arguments. Default values may depend on the game and on the spec. In a listing the game is nil. The
+	// arguments of the spec have not been read yet. Options is nil if there are no arguments.
 	Options func(g game.Game, s *spec.Spec) []spec.Option
 	New     F
 }
@@ -54,8 +54,8 @@ type request struct {
 	prepare    func(*spec.Spec) // unless nil, adds default arguments to the spec
 }
 
-// build finds the table entry that the request names, reads the arguments, and makes the thing with call. If an argument is wrong,
-// this error is returned before any other. If call fails, its first result is ignored, so it may be a nil pointer.
+// build finds the table entry that the request names, reads the arguments, and makes the thing with call. An error in an
+// argument has priority over all other errors. If call fails, its first result is ignored, so it may be a nil pointer.
 func build[F, T any](r request, table []Entry[F], call func(F, *spec.Spec) (T, error)) (T, error) {
 	var none T
 	s, err := spec.Parse(r.text)

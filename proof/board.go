@@ -8,7 +8,7 @@ import "math/bits"
 // and cell n from 64 on is bit n-64 of hi.
 type set struct{ lo, hi uint64 }
 
-// one returns the set that contains only cell c. A shift by 64 or more gives 0, so only one of the two fields is not 0.
+// one returns the set that contains only cell c. In Go a shift by 64 or more gives 0, so only one of the two fields is not 0.
 func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 
 func (s set) or(t set) set    { return set{s.lo | t.lo, s.hi | t.hi} }
@@ -86,8 +86,9 @@ func newBoard(columns, rows, k int, falls bool) *board {
 
 func (b *board) on(x, y int) bool { return x >= 0 && x < b.columns && y >= 0 && y < b.rows }
 
-// addLines adds the lines of a row that begins at the cell x, y and continues in steps of dx, dy. It adds nothing if the cell
-// before x, y is on the board, because the row then begins earlier.
+// addLines adds all lines of k cells on the straight row of cells that begins at the cell x, y and continues in steps of dx,
+// dy. If the cell before x, y is on the board, it adds nothing, because the call for the first cell of the row adds these
+// lines.
 func (b *board) addLines(x, y, dx, dy int) {
 	first := !b.on(x-dx, y-dy)
 	for ; first && b.on(x+dx*(b.k-1), y+dy*(b.k-1)); x, y = x+dx, y+dy {
@@ -119,7 +120,8 @@ const whole = 1 << 50
 
 func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }
 
-// open reports whether side s can still complete line l, and whether the lines of s count at all.
+// open reports whether side s can still complete line l. If weak is true, the lines of the prover do not count, and open
+// returns false for them.
 func (b *board) open(l set, s int) bool {
 	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.prover)
 }

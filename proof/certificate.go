@@ -10,11 +10,12 @@
 // # How it works
 //
 // A certificate contains only the moves of the side that reaches its goal. A walk through all answers of the other side meets
-// positions that need a move of this side. The moves are in the order in which the walk first meets these positions. Writing and
-// checking are the same walk: the writer asks a solver for the moves, the checker reads them. Even if the moves come from an
-// unknown source, a walk that reaches its end has proved the claim. docs/reference/formats/certificate.md describes the format, and
-// explains why the walk may leave answers out. The files of the checker are certificate.go, board.go and walk.go, with hold.go for
-// draws held by zones, zone.go for large boards, and ultimate.go. They import no other package of krow.
+// positions that need a move of this side. The moves are in the order in which the walk first meets these positions. The writer
+// and the checker make the same walk: the writer gets the moves from a solver, and the checker reads them from the file. Even
+// if the moves come from an unknown source, a walk that reaches its end has proved the claim.
+// docs/reference/formats/certificate.md describes the format, and explains why the walk may leave answers out. The files of the
+// checker are certificate.go, board.go and walk.go, with hold.go for draws in which a side breaks every line, zone.go for large
+// boards, and ultimate.go. They import no other package of krow.
 //
 // # Caveats
 //
@@ -86,8 +87,8 @@ type Limits struct {
 	follow *Strategy // unless nil, the check stores the strategy here
 }
 
-// The maximum memory for one position and for one tree: 40 bytes in a map that has just grown, and 200 bytes in a list that has
-// just grown.
+// positionBytes is the maximum memory for one position, and provedBytes for one tree: a position takes 40 bytes in a map that
+// has just grown, and a tree 200 bytes in a list that has just grown.
 const positionBytes, provedBytes = 140, 3 * 200
 
 // The maximum size of a board, in cells, and the maximum of Claim.Search.
@@ -276,8 +277,8 @@ func short(err error) error {
 	return err
 }
 
-// checkPart reads the byte that says how a part is proved, and checks the part. If ruled is true, the game has the rule Exact or
-// Caro, under which a part can only be proved by breaking lines.
+// checkPart reads the byte that says how a part is proved, and checks the part. If ruled is true, the rule is Exact or Caro.
+// Under these rules a part is proved only if the prover breaks every line of the opponent.
 func (w *walker) checkPart(p part, ruled bool) (How, error) {
 	w.part = p
 	kind, err := w.next(w)

@@ -15,8 +15,10 @@ const (
 	RuleVersion = 7 // for games with the rule Exact or Caro: each side breaks all lines of the other side
 )
 
-// ruled reports whether the claim is one without zones under the rule Exact or Caro, which its version supports. A side that breaks
-// all lines of k cells prevents every row of k or more of the other side, so it does not matter which of these rows win.
+// ruled reports whether a certificate without zones may have the version and the rule of the claim. A version lower than
+// RuleVersion must have no rule. The other versions must have the rule Exact or Caro, and claim a draw in a game without
+// falling stones. A side that breaks every line of k cells prevents every row of k or more stones of the other side. Therefore
+// it does not matter which of these rows win.
 func (c *Claim) ruled() bool {
 	if c.Version < RuleVersion {
 		return c.Rule == ""
@@ -53,7 +55,8 @@ func (s *lineSet) within(t *lineSet) bool {
 	return true
 }
 
-// held is a checked tree: the lines that were open at its root, and its zone, the cells that the defender needs to hold the draw.
+// held is a checked tree. It contains the lines that were open at the root of the tree, and the zone of the tree: the cells
+// that the defender needs to hold the draw.
 type held struct {
 	open lineSet
 	zone set
@@ -72,11 +75,11 @@ type holder struct {
 	open    lineSet
 	pairs   set // the cells of the pairs
 	kept    []held
-	// next returns the defender's reply to the attacker's move on c; left contains the attacker's moves that may still need a reply.
-	// At the root of a tree it may instead return the number of cells plus the number of a symmetry: then the tree is the image of a
-	// kept tree, and more returns how many trees ago that tree was kept. If plans is true, it may also return the number of cells plus
-	// the number of all symmetries: then the tree is a plan. more then returns the number of its pairs and, for each pair, its rank
-	// among the pairs of the shortest line.
+	// next returns the defender's reply to the attacker's move on c; left contains the attacker's moves that may still need a
+	// reply. At the root of a tree, next may instead return the number of cells plus the number of a symmetry. Then the tree is
+	// the image of a kept tree, and more returns the number of trees that were kept after that tree. If plans is true, next may
+	// also return the number of cells plus the number of all symmetries. Then the tree is a plan. In this case more returns the
+	// number of pairs of the plan and, for each pair, its place in the result of best for the shortest line.
 	next  func(c int, left set, first bool) (int, error)
 	more  func() (int, error)
 	plans bool
@@ -159,8 +162,9 @@ func (h *holder) reply(c int, hint set) (zone set, err error) {
 	return zone.or(one(c)), err
 }
 
-// tree checks a position with the attacker to move, and returns its zone: the cells that the defender needs to hold the position,
-// even if the attacker had stones on all other cells. If there are several zones, it chooses one that avoids the cells of hint.
+// tree checks a position with the attacker to move, and returns its zone: a set of cells that is enough for the defender to
+// hold the position, even if the attacker has stones on all other cells. If there are several zones, it chooses one that avoids
+// the cells of hint.
 func (h *holder) tree(hint set) (zone set, err error) {
 	if err := h.enter(); err != nil {
 		return zone, err
@@ -208,7 +212,7 @@ func (h *holder) answers() (zone set, err error) {
 	return zone, nil
 }
 
-// through returns how many open lines lead through a cell.
+// through returns the number of open lines that contain the cell c.
 func (h *holder) through(c int) (lines int) {
 	for _, i := range h.numbers[c] {
 		if h.open.has(i) {
@@ -264,8 +268,8 @@ func (h *holder) pairUp() {
 	}
 }
 
-// paired reports whether disjoint pairs break all open lines, and if so makes these pairs. Neighbouring lines of a row share a pair
-// if two usable cells are on all of them. It uses cells of hint only if no other cell is possible.
+// paired reports whether disjoint pairs break all open lines, and if so makes these pairs. Neighbouring lines of a row can
+// share a pair whose two cells are on all these lines. It uses cells of hint only if no other cell is possible.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (h *holder) paired(hint set) bool {
 	usable := h.usable()
@@ -322,8 +326,8 @@ func (m *matching) give(i int) bool {
 	return false
 }
 
-// moves returns the usable cells on open lines, except each cell whose open lines all lead through another cell of the result. For
-// each cell that is left out, better contains one such cell of the result.
+// moves returns the usable cells on open lines, except each cell whose open lines all lead through another cell of the result.
+// For each cell that is left out, better contains a cell of the result through which all open lines of the left-out cell lead.
 func (h *holder) moves() (moves, better set) {
 	live := h.live()
 	var above [maxCells]set // by cell: the other cells that are on all its open lines
@@ -346,7 +350,7 @@ func (h *holder) moves() (moves, better set) {
 	return moves, better
 }
 
-// covered reports whether one of the cells in above is on more open lines than c, or has a lower number.
+// covered reports whether the set above contains a cell that is on more open lines than c or has a lower number.
 func (h *holder) covered(c int, above set) bool {
 	for !above.empty() {
 		if d := above.pop(); d < c || h.through(d) > h.through(c) {
@@ -364,7 +368,7 @@ func (h *holder) live() (live set) {
 	return live.and(h.usable())
 }
 
-// most limits the weights of lines: all lines with at least this number of usable cells have the same, least weight.
+// Lines with most or more usable cells all have the same, least weight.
 const most = 20
 
 // order sorts cells by the weight of their open lines, the greatest first, then by number.
@@ -385,9 +389,9 @@ func (h *holder) order(moves set) (cells []int) {
 	return cells
 }
 
-// plan makes the pairs that the file names, each in the line that is shortest at that time, and checks that the potential of the
-// remaining open lines is below one half. The defender breaks the remaining lines by always taking the cell whose open lines have
-// the greatest total weight.
+// plan makes the pairs that the file names, each in the line that is shortest at that time, and checks that the potential of
+// the remaining open lines is below one half. The defender then breaks the remaining lines: in each turn he takes the cell
+// whose open lines have the greatest total weight.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (h *holder) plan() (zone set, err error) {
 	pairs, err := h.more()
@@ -492,9 +496,9 @@ func (h *holder) share(symmetry int) (zone set, err error) {
 	return zone, nil
 }
 
-// fits returns the zone of the image of a kept tree t under a symmetry, and reports whether the image proves this position: its
-// open lines include all lines that are open here, and all cells of its zone are usable here. Cells of the zone on no open line
-// need not be usable.
+// fits returns the zone of the image of a kept tree t under a symmetry, and reports whether the image proves this position. It
+// does if every line that is open here is open in the image, and if all cells of the zone are usable here. Cells that are on no
+// open line are left out of the zone.
 func (h *holder) fits(t *held, symmetry int) (zone set, ok bool) {
 	var open lineSet
 	live := set{}

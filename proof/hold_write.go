@@ -128,8 +128,8 @@ func (p *planner) search() bool {
 	return false
 }
 
-// shrink makes more pairs as long as the potential stays below one half. This makes the zone smaller: a pair adds two cells to the
-// zone, fewer than the lines that it breaks would add.
+// shrink makes more pairs as long as the potential stays below one half. This makes the zone smaller: a pair adds two cells to
+// the zone, and the lines that it breaks would add more.
 func (p *planner) shrink() {
 	sum, line := p.potential()
 	if sum > 0 {

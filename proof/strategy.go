@@ -14,8 +14,9 @@ import (
 // Strategy is a verified certificate with zones in memory. A player can follow it: it returns the next move of the winner, if the
 // winner has played all earlier moves by it. Several goroutines may use it at once; only one call runs at a time.
 //
-// It stores the body of the file, and no object for each tree. To find the answer to a move, it walks over the trees before that
-// answer like the checker, because only a walk determines a tree's zone and end. For large trees it stores zone and end:
+// It stores the body of the file, and no object for each tree. To find the answer to a move, it walks over the trees before
+// that answer like the checker, because the file does not contain the zone and the end of a tree. For large trees it stores
+// both:
 //
 //	h8 ─ answers ─┬─ pass        large: zone and end are known
 //	              ├─ a1          small: walked over
@@ -168,7 +169,7 @@ func (s *Strategy) follow(moves []int) (cell int, err error) {
 // goTo sets the place at which the walk continues.
 func (s *Strategy) goTo(p place) { s.t.at, s.z.kept = p.at, s.z.kept[:p.kept] }
 
-// set replaces the stones on the board by stones.
+// set removes the stones on the board and places the given stones.
 func (s *Strategy) set(stones [2]cells) {
 	for side, old := range s.z.stones {
 		_ = old.each(func(c int) error {

@@ -4,7 +4,8 @@ package proof
 
 import "slices"
 
-// search is used in place of a move if stones fall: the checker must then find all later moves of the prover itself.
+// In games with falling stones the file may contain search in place of a move. It means that the checker must find this move
+// and all later moves of the prover itself.
 const search = 0xff
 
 // walker plays the prover's moves against every answer of the opponent. It gets these moves from next, in the order in which it
@@ -27,9 +28,10 @@ func (w *walker) playMove(s, c int) error {
 	return err
 }
 
-// walk checks that the prover reaches his goal if side turn is to move. If stones do not fall, the prover can prevent every line of
-// the opponent if the total weight of the opponent's open lines is less than whole with the prover to move, or less than half of
-// whole with the opponent to move: he always takes the cell whose lines weigh most.
+// walk checks that the prover reaches his goal if side turn is to move. If stones do not fall, the prover can prevent every
+// line of the opponent by always taking the cell whose open lines have the greatest total weight. This works if the total
+// weight of the opponent's open lines is less than the constant whole with the prover to move, or less than half of it with the
+// opponent to move.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) walk(turn int) error {
 	forced := w.gaps[1-turn].and(w.free)
@@ -57,7 +59,7 @@ func (w *walker) walk(turn int) error {
 	return nil
 }
 
-// proverMoves does the work of walk if the prover is to move. Unless forced is empty, he must move to one of its cells.
+// proverMoves does the work of walk if the prover is to move. If forced is not empty, he must move to one of its cells.
 func (w *walker) proverMoves(forced set) error {
 	if w.enter != nil {
 		if err := w.enter(w); err != nil {
@@ -109,8 +111,9 @@ func (w *walker) try() error {
 	return errRefuted
 }
 
-// moves returns the free cells that the opponent must try. If stones do not fall, it leaves out each cell on no open line, since a
-// stone there is a pass, which never helps. It also leaves out each cell whose open lines all lead through another free cell.
+// moves returns the free cells that the opponent must try. If stones do not fall, it leaves out each cell that is on no open
+// line: a stone there has the effect of a pass, and a pass never helps. It also leaves out each cell whose open lines all lead
+// through another free cell.
 func (w *walker) moves() set {
 	moves := w.free
 	for c := w.columns*w.rows - 1; c >= 0 && !w.falls; c-- {
@@ -164,8 +167,8 @@ func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	return false
 }
 
-// key returns the relevant part of the position, with two bits for each cell. Mirror images have the same key, and cells on no open
-// line are left out because they do not matter. If stones fall, all cells matter.
+// key returns the relevant part of the position, with two bits for each cell. Symmetric positions have the same key. All cells
+// that are on no open line are equal in the key, because their stones have no effect. If stones fall, all cells count.
 func (w *walker) key() (least [4]uint64) {
 	dead := w.all
 	for _, l := range w.lines {

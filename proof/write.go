@@ -26,7 +26,7 @@ type Position struct {
 
 // Chooser is a solver that can find moves with which the prover reaches his goal.
 type Chooser interface {
-	// Root reports whether the prover does not lose p even if only the other side could win. It is called once for each half of a
+	// Root reports whether the prover does not lose p even if his own lines do not count. It is called once for each half of a
 	// draw.
 	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which the prover, who is to move, reaches his goal.
@@ -88,9 +88,7 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	})
 }
 
-// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. path contains the moves since the position of the
-// claim. choose returns the prover's move after path with which he wins or, if wins is false, does not lose. choose must not keep
-// path after it returns.
+// choose returns the prover's move after path. If wins is true, he must win with this move; otherwise he must not lose.
 func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, prover game.Side, wins bool) (move uint8, err error)) error {
 	c.Krow, c.Version, c.Columns, c.Rows, c.K = "certificate", UltimateVersion, 9, 9, 3
 	n, err := c.nested()
@@ -206,7 +204,8 @@ func (w *writer) position(at *walker, side int) Position {
 	return Position{Cells: cells, Turn: w.sides[side], Prover: w.sides[at.prover], Wins: at.wins, Weak: at.weak}
 }
 
-// step returns the move that the Chooser chooses at the walker's position, or search if the checker can find the move itself.
+// step returns the move that the Chooser chooses at the walker's position, or the constant search if the checker can find the
+// move itself.
 func (w *writer) step(at *walker) (int, error) {
 	if t := &w.tries[at.stones[0].count()+at.stones[1].count()]; at.falls && t.promises() {
 		at.left = at.bound
@@ -226,10 +225,11 @@ func (w *writer) step(at *walker) (int, error) {
 	return c, w.WriteByte(byte(c))
 }
 
-// trial counts how often the checker's search found a move and how often it failed, for one number of stones on the board.
+// trial counts the successful and the failed searches of the checker in positions with the same number of stones.
 type trial struct{ found, failed int }
 
-// promises reports whether another search is likely enough to succeed. Failed searches are most of the work of writing.
+// promises reports whether another search is worth its time, judged by the results of the earlier searches. Failed searches are
+// most of the work of writing.
 func (t *trial) promises() bool {
 	return t.failed < 16 || t.found*8 >= t.failed || (t.found+t.failed)%64 == 0
 }
@@ -258,8 +258,8 @@ type ZoneWriter struct {
 }
 
 // WriteZones writes the certificate of a win or loss in a game without falling stones, under a rule: Free, Exact or Caro. For a
-// win the function trees writes the winner's tree. For a loss the other side moves first, and trees writes everything that
-// follows Move in a tree.
+// win the function trees writes the winner's tree. For a loss the other side moves first, and trees makes only the calls that
+// follow Move in a tree.
 func WriteZones(out io.Writer, c Claim, rule string, trees func(*ZoneWriter) error) error {
 	c.Krow, c.Version, c.Rule = "certificate", ZoneVersion, rule
 	if _, err := newZones(&c); err != nil {
@@ -286,7 +286,7 @@ func (z *ZoneWriter) Move(c int) { z.put(c) }
 // Keep begins a tree that can be shared later; the winner's first move is c.
 func (z *ZoneWriter) Keep(c int) { z.put(z.cells + c) }
 
-// All replaces the tree for a pass of the other side: a tree for every empty cell must follow.
+// All is written instead of the tree for a pass of the other side. A tree for every empty cell must follow.
 func (z *ZoneWriter) All() { z.put(2 * z.cells) }
 
 // Share writes a reference to the image of a kept tree under a symmetry. back is the number of trees that were kept after that

@@ -78,9 +78,8 @@ type proved struct {
 	unseen int
 }
 
-// zones checks a strategy of the attacker, side 0, who must win against the defender, side 1. While it goes down the tree, it
-// counts the defender's unseen stones, which are stones on unknown cells; on the way up it collects zones.
-// docs/reference/formats/certificate.md states the rule and proves it.
+// zones checks that a strategy wins for the attacker, side 0, against the defender, side 1. On the way down the tree it counts
+// the unseen stones of the defender, which are stones whose cells are not known. On the way up it collects zones.
 type zones struct {
 	columns, rows, k int
 	rule             string
@@ -220,8 +219,9 @@ func (z *zones) takeCell(side, c int) {
 	}
 }
 
-// tree checks a tree with the attacker to move and at most the given number of unseen stones of the defender, and returns its zone.
-// If mayAll is true, the result all may be true: then the file contains no tree here, but a tree for every answer follows.
+// tree checks a tree with the attacker to move and at most the given number of unseen stones of the defender, and returns its
+// zone. If mayAll is true, the file may contain the number of ZoneWriter.All instead of a tree. Then the result all is true,
+// and a tree for every answer follows.
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
 	n := uint64(z.columns * z.rows)
@@ -292,8 +292,8 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	return zone, err
 }
 
-// safe reports whether the defender, who is to move, cannot complete a row with one stone, wherever outside the zone his unseen
-// stones are.
+// safe reports whether the defender, who is to move, cannot complete a row with one stone, no matter on which cells outside the
+// zone his unseen stones are.
 func (z *zones) safe(zone *cells, unseen int) bool {
 	for i := range z.lines {
 		l := &z.lines[i]
@@ -309,7 +309,8 @@ func (z *zones) safe(zone *cells, unseen int) bool {
 	return true
 }
 
-// cannotHelp reports whether neither a row of the defender on exactly line l nor a longer row that contains it can win.
+// cannotHelp reports that line l is useless for the defender: he wins neither by a row on exactly this line nor by a longer row
+// that contains it.
 func (z *zones) cannotHelp(l *zoneLine) bool {
 	is := func(end, side int) bool { return end >= 0 && z.stones[side].has(end) }
 	switch z.rule {
@@ -349,8 +350,8 @@ func (z *zones) won(c int) (zone cells, won bool) {
 	return zone, won
 }
 
-// share reads from the file which checked tree to use, and returns the zone of its image. The position may have more stones of the
-// defender outside the zone; they count as unseen.
+// share reads from the file which checked tree to use, and returns the zone of its image. The position may have stones of the
+// defender outside the zone that the image does not have; they count as unseen stones.
 func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 	back, err := z.next()
 	if err = cmp.Or(err, z.enter()); err != nil || back >= uint64(len(z.kept)) {

@@ -29,8 +29,9 @@ import (
 // seed is the seed of every random choice in every study.
 const seed = 1
 
-// threatReading names the rule by which matches count threats. It is part of the keys of games, so that these games are not mixed
-// with games from before November 2026, whose keys have no such part: a gapped threat could then have k-1 stones or more.
+// threatReading names the rule by which the players of matches count threats. It is part of the keys of games. The keys of
+// games from before November 2026 have no such part, because a gapped threat could have k-1 stones or more at that time. So
+// these games are not mixed with newer ones.
 const threatReading = "gap=exact"
 
 // All returns the studies in the order in which a reader should read them.
@@ -159,7 +160,7 @@ func ladder(name, caption, anchor string, matches []research.Match, played []res
 }
 
 // pairedGames returns a Pairing for each pair of games of a match. Matches with equal settings play the same openings, so pairs
-// with the same opening have the same Shared.
+// of games with the same opening have the same value of Shared.
 func pairedGames(m research.Match, played research.Played) []stats.Pairing {
 	var all []stats.Pairing
 	for pair := range slices.Chunk(played.Results, 2) {

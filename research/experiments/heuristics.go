@@ -162,8 +162,8 @@ func ablation(ctx context.Context, s *research.Session) (*report.Document, error
 	}}, nil
 }
 
-// engineSpec has a small table, because the games use few nodes a move. engineReading is part of the keys of games. It
-// must be changed when the engine plays differently, so that games of different engines are not counted together.
+// engineSpec has a small table, because the games use few nodes a move. engineReading is part of the keys of games.
+// engineReading must be changed when the engine plays differently, so that games of different engines are not counted together.
 const (
 	engineSpec    = "gomoku:hash=4"
 	engineReading = "late moves left out in wide windows, 2026-11-27"

@@ -15,7 +15,8 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// standing counts the results of all cells at one point of the lattice, and the results that agree with the published ones.
+// standing counts the results of all cells of the published tables, and the results that agree with the published ones, for one
+// point of the lattice: a combination of settings.
 type standing struct {
 	published.Tally
 	agree int
@@ -61,8 +62,8 @@ func newLattice(ctx context.Context, s *research.Session) (l *lattice, err error
 	return l, nil
 }
 
-// adjusted plays all cells with each adjustment except the default, and with each importance. All other switches have their
-// defaults.
+// adjusted plays all cells of the tables with each value of Adjust except the default, combined with each value of Importance.
+// All other settings have their defaults.
 func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
 	cells := sized(s, 4)
 	t := report.Table{Name: "adjust", Columns: []string{"reading", "agree", "won, drawn, lost"}}

@@ -43,8 +43,8 @@ var readings = []reading{
 	}},
 }
 
-// earlier is the name of the variant that was the only one until November 2026. Its games keep the keys of that
-// time.
+// earlier is the name of the variant that was the only one until November 2026. Its games have the same keys as at that time,
+// so that stored games are used.
 const earlier = "earlier"
 
 // allReadings is the name of the report that compares all variants.
@@ -71,7 +71,8 @@ func runPublished(ctx context.Context, s *research.Session) (*report.Document, e
 	return everyReading(ctx, s)
 }
 
-// sized returns the cells of the published tables; in a quick session only those with a board size of at most quick.
+// sized returns the cells of the published tables. In a quick session it returns only the cells with a board size of at most
+// the parameter quick.
 func sized(s *research.Session, quick int) []published.Cell {
 	cells := published.Cells()
 	if s.Quick {

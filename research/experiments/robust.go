@@ -161,7 +161,8 @@ func pairings(s *research.Session) (order []pairing, boards map[pairing][]publis
 	return order, boards
 }
 
-// most is the maximum number of openings for a board. Large boards, on which a game takes ten seconds, have fewer openings.
+// most is the maximum number of openings that are used on a board. Large boards, on which a game takes ten seconds, have fewer
+// openings.
 const most = 20
 
 func openings(c published.Cell) int {

@@ -162,7 +162,7 @@ func varietyTables(d *report.Document, cells []varietyCell, matches report.Table
 	return nil
 }
 
-// limit returns the maximum number of nodes as the text of a table cell.
+// limit returns the text of a table cell: the maximum number of nodes for a move.
 func (b varied) limit() string {
 	if b.nodes == 0 {
 		return ""
