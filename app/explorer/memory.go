@@ -56,17 +56,22 @@ func (m *Memory) Empty(collection int64) {
 	})
 }
 
-// Collections calls f with each collection that has games.
-func (m *Memory) Collections(f func(id int64, name string, games int)) {
-	count := make([]int, len(m.names))
+// Collection is a collection of a Memory.
+type Collection struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+}
+
+// Collections returns the collections that have games.
+func (m *Memory) Collections() (all []Collection) {
+	for i, name := range m.names {
+		all = append(all, Collection{ID: int64(i + 1), Name: name})
+	}
 	for _, g := range m.games {
-		count[g.Collection-1]++
+		all[g.Collection-1].Games++
 	}
-	for i, n := range count {
-		if n > 0 {
-			f(int64(i+1), m.names[i], n)
-		}
-	}
+	return slices.DeleteFunc(all, func(c Collection) bool { return c.Games == 0 })
 }
 
 // CollectedGames returns games by their IDs.

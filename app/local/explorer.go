@@ -19,16 +19,8 @@ func explore(_ context.Context, in *request.ExploreInput) (request.Explored, err
 	return request.Explore(explorer.New(&collected), in)
 }
 
-// collection is a collection in a list.
-type collection struct {
-	ID    int64  `json:"id"`
-	Name  string `json:"name"`
-	Games int    `json:"games"`
-}
-
-func collections(context.Context, *struct{}) (all []collection, err error) {
-	collected.Collections(func(id int64, name string, games int) { all = append(all, collection{id, name, games}) })
-	return all, nil
+func collections(context.Context, *struct{}) ([]explorer.Collection, error) {
+	return collected.Collections(), nil
 }
 
 // collect adds the games of a file to a collection. An empty file removes all games of the collection.

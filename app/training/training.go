@@ -252,7 +252,7 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 	}
 	me := person(tries)
 	if len(tries) > 0 {
-		me = me.Idle(now.Sub(tries[len(tries)-1].At).Hours() / 24)
+		me = me.Idle(max(0, now.Sub(tries[len(tries)-1].At).Hours()/24))
 	}
 	try := Try{Owner: t.who, Puzzle: id, Game: p.Game, Theme: string(p.Theme), Score: score, Person: me, At: now}
 	_, shipped := t.byID[id]
@@ -268,6 +268,27 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 		return Progress{}, err
 	}
 	return t.Progress(now)
+}
+
+// Take repeats tries of the person that another keeper stored, the oldest first, and returns their number. It ignores tries that
+// are known already, and puzzles that are unknown.
+func (t *Training) Take(tries []Try, now time.Time) (n int, err error) {
+	known, err := t.db.Tries(t.who)
+	if err != nil {
+		return 0, err
+	}
+	for _, try := range tries {
+		at := try.At.Truncate(time.Millisecond)
+		_, unknown := t.Find(try.Puzzle)
+		if unknown != nil || at.After(now) || slices.ContainsFunc(known, func(k Try) bool { return k.Puzzle == try.Puzzle && k.At.UnixMilli() == at.UnixMilli() }) {
+			continue
+		}
+		if _, err := t.Tried(try.Puzzle, min(max(try.Score, 0), 1), at); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
 }
 
 // again returns the new Repeat of a puzzle after a try. A zero Due means that it is not shown again.

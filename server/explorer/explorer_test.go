@@ -234,12 +234,11 @@ func TestFilter(t *testing.T) {
 					}
 				}
 			}
-			memory.Collections(func(id int64, name string, games int) {
-				if games != added {
-					t.Errorf("%d games in memory, want %d", games, added)
-				}
-				memory.Empty(id)
-			})
+			all := memory.Collections()
+			if len(all) != 1 || all[0].Games != added {
+				t.Fatalf("%+v in memory, want %d games", all, added)
+			}
+			memory.Empty(all[0].ID)
 			if v, err := shared.New(&memory).Explore(board(t, spec, ""), explorer.Filter{}); v.Results.All() != 0 || err != nil {
 				t.Errorf("emptied: %+v, %v", v.Results, err)
 			}

@@ -2240,6 +2240,12 @@ export interface components {
             columns: string[];
             rows: string[][] | null;
         };
+        TakenIn: {
+            /** Format: int64 */
+            games: number;
+            /** Format: int64 */
+            tries: number;
+        };
         Terms: {
             /**
              * Format: int64
@@ -2714,6 +2720,7 @@ export type StudyText = components['schemas']['StudyText'];
 export type StudyView = components['schemas']['StudyView'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
+export type TakenIn = components['schemas']['TakenIn'];
 export type Terms = components['schemas']['Terms'];
 export type TestBotInputBody = components['schemas']['TestBotInputBody'];
 export type Tested = components['schemas']['Tested'];

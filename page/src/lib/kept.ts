@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page without a server keeps in this browser: games by game/ID, bots by bot/NAME, certificates by proof/ID as data URLs, and
-// the training with puzzles.
+// What a page without a server keeps in this browser: games by game/ID, bots by bot/NAME, certificates by proof/ID as data URLs,
+// collections of games by collection/NAME, and the training with puzzles.
 
 const done = <T>(r: IDBRequest<T>): Promise<T> =>
   new Promise((take, fail) => {
@@ -22,11 +22,13 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 export const get = async <T>(key: string): Promise<T | undefined> => done((await store('readonly')).get(key))
 export const set = async (key: string, value: unknown) => void (await done((await store('readwrite')).put(value, key)))
 export const forget = async (key: string) => void (await done((await store('readwrite')).delete(key)))
-/** Everything whose key begins so. */
-export const all = async <T>(prefix: string): Promise<T[]> => done((await store('readonly')).getAll(IDBKeyRange.bound(prefix, prefix + '\uffff')))
+const range = (prefix: string) => IDBKeyRange.bound(prefix, prefix + '\uffff')
+/** Everything whose key begins so, and whether there is any. */
+export const all = async <T>(prefix: string): Promise<T[]> => done((await store('readonly')).getAll(range(prefix)))
+export const some = async (prefix: string) => (await done((await store('readonly')).count(range(prefix)))) > 0
 
 /** The bytes of a file that is kept as a data URL. */
-export const bytes = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer())
+export const bytes = (url: string) => Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (c) => c.charCodeAt(0))
 
 const format = 'krow site 1'
 const mine = (key: string) => key === 'krow' || key.startsWith('krow.')
@@ -40,11 +42,21 @@ export async function exported(): Promise<Blob> {
   return new Blob([JSON.stringify({ format, kept, settings })], { type: 'application/json' })
 }
 
-/** Takes in such a file: its games come to those that are here, its training and settings replace them. */
-export async function imported(file: Blob): Promise<void> {
+/** What such a file contains. */
+export async function saved(file: Blob): Promise<{ kept: Record<string, any>; settings: Record<string, unknown> }> {
   const all = JSON.parse(await file.text())
   if (all.format !== format) throw new Error('the file has another format')
+  return all
+}
+
+export function takeSettings(settings: Record<string, unknown>) {
+  for (const [key, value] of Object.entries(settings)) if (mine(key)) localStorage.setItem(key, String(value))
+}
+
+/** Takes in such a file: its games come to those that are here, its training and settings replace them. */
+export async function imported(file: Blob): Promise<void> {
+  const { kept, settings } = await saved(file)
   const s = await store('readwrite')
-  await Promise.all(Object.entries(all.kept).map(([key, value]) => done(s.put(value, key))))
-  for (const [key, value] of Object.entries(all.settings)) if (mine(key)) localStorage.setItem(key, String(value))
+  await Promise.all(Object.entries(kept).map(([key, value]) => done(s.put(value, key))))
+  takeSettings(settings)
 }

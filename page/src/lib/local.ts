@@ -3,7 +3,7 @@
 // One worker answers at once; those that search end when nobody waits for them any more.
 import type { Bot, BotVersion, Game } from './api.gen'
 import { arriving } from './arriving.svelte'
-import { all, bytes, forget, get, set } from './kept'
+import { all, bytes, forget, get, set, some } from './kept'
 import type { Events } from './transport'
 
 interface Answer {
@@ -53,14 +53,14 @@ interface Written {
   versions: (BotVersion & { source: string })[]
 }
 
-/** What each worker is told first: the bots and the certificates of the person are players. */
-async function players() {
+/** What a worker is told first: the bots of the person are players, and in the worker that has them the certificates. */
+async function players(proofs: boolean) {
   const bots = (await all<Written>('bot/')).map(({ bot, versions: [{ source }] }) => ({
     path: '/local/bot?name=' + bot.name,
     body: new TextEncoder().encode(JSON.stringify({ source })),
   }))
-  const proofs = (await all<string>('proof/')).map(async (file) => ({ path: '/local/proof', body: await bytes(file) }))
-  return [...bots, ...(await Promise.all(proofs))]
+  const files = proofs ? await all<string>('proof/') : []
+  return [...bots, ...files.map((file) => ({ path: '/local/proof', body: bytes(file) }))]
 }
 
 let program: Promise<WebAssembly.Module> | undefined
@@ -82,10 +82,10 @@ class Engine {
   private last = 0
   gone = false
 
-  constructor() {
+  constructor(proofs = false) {
     this.worker.onmessage = ({ data }) => this.waiting.get(data.id)?.(data)
     this.worker.onerror = () => this.end()
-    void Promise.all([ready(), players()]).then(([module, first]) => this.worker.postMessage({ module, first }), () => this.end())
+    void Promise.all([ready(), players(proofs)]).then(([module, first]) => this.worker.postMessage({ module, first }), () => this.end())
   }
   ask(method: string, path: string, body: BodyInit = '', kept = ''): Promise<Answer> {
     return new Promise((take, fail) => {
@@ -118,14 +118,19 @@ class Engine {
 let quick: Engine | undefined
 /** The worker that answers at once. */
 const answers = () => (quick = quick && !quick.gone ? quick : new Engine())
+let follows: Engine | undefined
+/** The worker with the certificates, which may be large: no other has them. */
+const follower = () => (follows = follows && !follows.gone ? follows : new Engine(true))
 const idle: Engine[] = []
-/** A worker that may search. It comes back by rest. */
-const searcher = () => idle.pop() ?? new Engine()
-const rest = (e: Engine) => (e.players === generation ? void (!e.gone && idle.push(e)) : e.end())
+const proved = (text: string) => /\bproof\b/.test(text) // whether the player of a request follows certificates
+/** A worker that may search for a request. It comes back by rest. */
+const searcher = (text = '') => (proved(text) ? follower() : (idle.pop() ?? new Engine()))
+const rest = (e: Engine) => (e === follows ? undefined : e.players === generation ? void (!e.gone && idle.push(e)) : e.end())
 /** Workers from now on know other players; those that search finish. */
-function renew() {
+async function renew(bot: string, body: string) {
   generation++
   for (const e of idle.splice(0)) e.end()
+  for (const e of new Set([answers(), follows])) await e?.ask('POST', '/local/bot?name=' + bot, body)
 }
 
 const json = (value: unknown, status = 200) => new Response(status === 204 ? null : JSON.stringify(value), { status })
@@ -154,7 +159,7 @@ class Source implements Events {
 }
 
 function search(path: string): Events {
-  const engine = searcher()
+  const engine = searcher(path)
   let done = false
   const source = new Source(() => !done && engine.end())
   engine.stream(path, (event, data) => {
@@ -169,7 +174,7 @@ function search(path: string): Events {
 
 /** A game of a bot, move by move, as lines of JSON. */
 function trial({ body, signal }: RequestInit): Response {
-  const engine = searcher()
+  const engine = searcher(String(body))
   signal?.addEventListener('abort', () => engine.end())
   const lines = new ReadableStream({
     start(to) {
@@ -197,32 +202,88 @@ async function bots(method: string, [name, act]: string[], query: URLSearchParam
     const { source } = JSON.parse(body)
     const [version, at] = [(known?.bot.latest ?? 0) + 1, new Date().toISOString()]
     const bot: Bot = { kind: 'starlark', name: known?.bot.name ?? name, published: 0, updated: at, latest: version }
-    await answers().ask('POST', '/local/bot?name=' + bot.name, body)
     await set('bot/' + bot.name, { bot, versions: [{ version, at, size: source.length, published: false, source }, ...versions.slice(0, 499)] })
-    renew()
+    await renew(bot.name, body)
     return json({ version })
   }
   if (!known) return json({ code: 'no-bot' }, 404)
   if (method === 'DELETE') {
     await forget('bot/' + known.bot.name)
-    await answers().ask('POST', '/local/bot?name=' + known.bot.name, '{"source":""}')
-    renew()
+    await renew(known.bot.name, '{"source":""}')
     return json(undefined, 204)
   }
   if (act === 'source') return json(versions.find((v) => v.version === Number(query.get('version'))) ?? versions[0])
   return json(known)
 }
 
+async function dataURL(file: Blob): Promise<unknown> {
+  const reader = new FileReader()
+  await new Promise((read) => ((reader.onload = read), reader.readAsDataURL(file)))
+  return reader.result
+}
+
 /** Keeps a certificate, whose winner can be played against from now on. */
 async function keepProof(file: Blob): Promise<Response> {
-  const a = await answers().ask('POST', '/local/proof', file)
-  if (a.status === 200) {
-    const reader = new FileReader()
-    await new Promise((read) => ((reader.onload = read), reader.readAsDataURL(file)))
-    await set('proof/' + crypto.randomUUID(), reader.result)
-    renew()
-  }
+  const a = await follower().ask('POST', '/local/proof', file)
+  if (a.status === 200) await set('proof/' + crypto.randomUUID(), await dataURL(file))
   return response(a)
+}
+
+/** A collection of games for the explorer, as the files that the person added to it. */
+interface Collected {
+  to: string
+  files: { name: string; game: string; file: unknown }[]
+}
+
+const query = (parts: Record<string, string>) => '?' + new URLSearchParams(parts)
+const collect = (e: Engine, to: string, name: string, game: string, body: BodyInit) => e.ask('POST', '/local/collect' + query({ to, name, game }), body)
+
+let explorer: Engine | undefined // the worker with the collections
+let played = false // whether it gets the games of this browser as they are
+let filled: Promise<unknown> | undefined // it has both
+
+/** The worker that has all collections, and the games that were played. */
+async function explored(): Promise<Engine> {
+  const engine = answers()
+  const files = async () => {
+    for (const { to, files } of await all<Collected>('collection/'))
+      for (const { name, game, file } of files) await collect(engine, to, name, game, bytes(String(file)))
+  }
+  const games = async () => engine.ask('POST', '/local/played', JSON.stringify((await all<Game>('game/')).filter((g) => g.outcome !== 'ongoing')))
+  if (explorer !== engine) {
+    explorer = engine
+    played = false
+    filled = files()
+  }
+  if (!played) {
+    played = true
+    filled = filled!.then(games)
+  }
+  await filled
+  return engine
+}
+
+/** Answers what was played from a position, and keeps the collections. */
+async function explore(method: string, path: string, [act, id]: string[], params: URLSearchParams, body: Blob): Promise<Response> {
+  const engine = await explored()
+  if (method === 'DELETE') {
+    const sets: { id: number; name: string }[] = await response(await engine.ask('GET', '/explorer/collections')).json()
+    const name = sets.find((c) => c.id === Number(id))?.name
+    if (name === undefined) return json({ code: 'no-collection' }, 404)
+    await forget('collection/' + name)
+    await collect(engine, name, '', '', '')
+    return json(undefined, 204)
+  }
+  if (act !== 'import') return response(await engine.ask('GET', path))
+  const [to, name, game] = ['to', 'name', 'game'].map((p) => params.get(p)?.trim() ?? '')
+  const a = await collect(engine, to, name, game, body)
+  if (a.status !== 200) return response(a)
+  const report = await response(a).json()
+  if (report.added) {
+    const files = (await get<Collected>('collection/' + to))?.files ?? []
+    await set('collection/' + to, { to, files: [...files, { name, game, file: await dataURL(body) }] })
+  }
+  return new Response(JSON.stringify({ ...report, done: true }) + '\n') // the last line of a report
 }
 
 const watchers = new Map<string, Set<Source>>()
@@ -252,6 +313,7 @@ async function keep(g: Game) {
   thinking.get(g.id)?.end()
   thinking.delete(g.id)
   await set(place(g.id), g)
+  if (g.outcome !== 'ongoing') played = false
   for (const w of watchers.get(g.id) ?? []) w.send('game', JSON.stringify(shown(g)))
   void think(g)
 }
@@ -259,7 +321,7 @@ async function keep(g: Game) {
 /** Lets the player to move play while somebody watches. */
 async function think(g: Game) {
   if (!g.thinking || g.trouble || thinking.has(g.id) || !watchers.get(g.id)?.size) return
-  const engine = searcher()
+  const engine = searcher(g.first + ' ' + g.second)
   thinking.set(g.id, engine)
   const a = await engine.ask('POST', '/local/reply', JSON.stringify(g)).catch(() => undefined)
   rest(engine)
@@ -285,7 +347,8 @@ function follow(id: string): Events {
 }
 
 async function change(g: Game, order: Record<string, unknown>): Promise<Response> {
-  const a = await answers().ask('POST', '/local/game', JSON.stringify({ ...order, game: { ...g, trouble: undefined } }))
+  const engine = proved(g.first + ' ' + g.second) ? follower() : answers()
+  const a = await engine.ask('POST', '/local/game', JSON.stringify({ ...order, game: { ...g, trouble: undefined } }))
   if (a.status !== 200) return response(a)
   const changed: Game = await response(a).json()
   await keep(changed)
@@ -309,6 +372,7 @@ async function games(method: string, rest: string[], query: URLSearchParams, bod
   if (method === 'DELETE') {
     thinking.get(id)?.end()
     await forget(place(id)) // at once: the page may be closing
+    played = false
     for (const w of watchers.get(id) ?? []) w.send('gone', '{}')
     return json(undefined, 204)
   }
@@ -330,9 +394,11 @@ async function answer(path: string, init: RequestInit = {}): Promise<Response> {
   if (root === 'news') return json({ challenges: [], turns: [] })
   if (root === 'games') return games(method, names, searchParams, String(init.body ?? ''))
   if (root === 'bots') return bots(method, names, searchParams, String(init.body ?? ''))
+  if (root === 'explorer') return explore(method, path, names, searchParams, init.body as Blob)
   if (root === 'proofs') return keepProof(init.body as Blob)
   if (pathname === '/workshop/try') return trial(init)
-  if (method === 'GET' && !arriving.ready && !(root === 'opponents' && (await players()).length)) {
+  const proofs = root === 'opponents' && (await some('proof/'))
+  if (method === 'GET' && !arriving.ready && !proofs && !(root === 'opponents' && (await some('bot/')))) {
     const known = (await first)[path]
     if (known) {
       void ready() // it will be needed
@@ -340,7 +406,7 @@ async function answer(path: string, init: RequestInit = {}): Promise<Response> {
     }
   }
   const slow = root === 'lab' || pathname === '/workshop/test' || pathname === '/opening/answer'
-  const engine = slow ? searcher() : answers()
+  const engine = slow ? searcher(path) : proofs ? follower() : answers()
   init.signal?.addEventListener('abort', () => slow && engine.end())
   const kept = root === 'puzzles' ? ((await get<string>('training')) ?? '{}') : ''
   const a = await engine.ask(method, path, init.body ?? '', kept)

@@ -16,6 +16,7 @@ export const enFirst = {
   'site.kept': 'Your games and your progress are kept only in this browser. You can save them to a file and load it elsewhere.',
   'site.save': 'Save everything as a file',
   'site.load': 'Load a saved file',
+  'site.move': 'Did you play on a page without a server? Save everything there as a file. Here the file adds its finished games, puzzles, bots and settings.',
   'site.notRead': 'The file is not one that this page has saved.',
   'site.alone': 'This page has no server: games with other people, leagues and long work need one.',
   'setup.click': 'Click on the board to begin',

@@ -68,8 +68,8 @@ func (p *page) to(path string) {
 	js[bool](p, fmt.Sprintf(`(history.pushState(null, '', %q), dispatchEvent(new Event('popstate')), true)`, strings.TrimPrefix(path, "/")))
 }
 
-// TestWithoutServer: after the first visit the page plays, analyses, reviews, sets puzzles, lets bots meet, follows a certificate, and
-// takes in what it has saved, all without a network.
+// TestWithoutServer: after the first visit the page plays, analyses, reviews, sets puzzles, lets bots meet, follows a certificate,
+// explores collections, and takes in what it has saved, all without a network. A server takes that in as well.
 func TestWithoutServer(t *testing.T) {
 	t.Parallel()
 	s, stop := withoutServer(t)
@@ -137,6 +137,13 @@ func TestWithoutServer(t *testing.T) {
 	p.until(plies + ` === 3`)
 	js[bool](p, `(sessionStorage.removeItem('setup'), true)`)
 
+	const explored = `document.querySelector('aside [role=status]')?.innerText.endsWith('Games: 1')`
+	p.to("/?page=/explorer&game=tictactoe")
+	p.until(explored)
+	p.to("/?page=/explorer")
+	p.drop(`.drop`, "club.txt", "h8 h9 i9 1-0\\n")
+	p.until(`document.querySelector('.drop').innerText.includes('games read: 1, new: 1') && ` + explored)
+
 	p.visit("/?page=/games") // loads the page again
 	p.until(`document.querySelectorAll('tbody tr').length === 2`)
 	p.keepFiles()
@@ -152,6 +159,10 @@ func TestWithoutServer(t *testing.T) {
 	p.until(`document.querySelectorAll('tbody tr').length === 2`)
 	p.to("/?page=/puzzles")
 	p.until(`document.querySelector('main')?.innerText.includes('1 of 1 solved')`)
+	p.to("/?page=/explorer&moves=h8+h9")
+	p.until(explored)
+	p.click(`aside .check input`)
+	p.until(`document.querySelectorAll('rect.value').length > 60`) // by the book
 
 	p.to("/?page=/values")
 	p.until(`document.querySelector('.one [role=grid]')`)
@@ -176,6 +187,16 @@ func TestWithoutServer(t *testing.T) {
 
 	p.to("/?page=/lobby")
 	p.until(`document.querySelector('main')?.innerText.includes('need one')`)
+	q := newSite(t).ready("/games")
+	q.give(`input[type=file]`, "krow.json", strings.ReplaceAll(file, `\`, `\\`))
+	q.until(`document.querySelectorAll('tbody tr').length === 1`)
+	q.visit("/explorer?moves=h8+h9")
+	q.until(explored)
+	q.visit("/puzzles")
+	q.until(`document.querySelector('main')?.innerText.includes('1 of 1 solved')`)
+	q.visit("/workshop")
+	q.until(`document.querySelector('a[href="/workshop/other"]')`)
+
 	if faults := js[string](p, `sessionStorage.faults ?? ''`); faults != "" {
 		t.Errorf("faults of the page: %s", faults)
 	}
