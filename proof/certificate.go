@@ -109,8 +109,8 @@ var (
 	errRefuted = errors.New("the side that must reach its goal does not reach it")
 )
 
-// parts returns the parts of a proof by the value for the side to move, which is side 0. A win or loss has one part: one side wins.
-// A draw has two: neither side loses.
+// parts returns the parts of a proof by the value for the side to move, which is side 0. A win or loss has one part: one side
+// wins. A draw has two parts: each side does not lose.
 var parts = map[string][]part{
 	"win":  {{prover: 0, wins: true}},
 	"draw": {{prover: 1}, {prover: 0}},
@@ -261,7 +261,7 @@ func (r *Result) holds(b *board, p part, body *bufio.Reader, enter func(kept int
 	return n, h.prove()
 }
 
-// sides returns the side to move and the other one.
+// sides returns the side to move and the other side.
 func (c *Claim) sides() [2]string {
 	if c.Turn == "second" {
 		return [2]string{"second", "first"}

@@ -222,8 +222,9 @@ func (h *holder) through(c int) (lines int) {
 	return lines
 }
 
-// subsume closes an open line if its usable cells include all usable cells of another open line: if that other line is broken, this
-// one is broken as well. It compares lines whose numbers differ by less than k, such as the lines of one row.
+// subsume closes an open line if the usable cells of the line include all usable cells of another open line: a defender who
+// breaks the other line also breaks this line. It compares lines whose numbers differ by less than k, such as the lines of one
+// row.
 func (h *holder) subsume() {
 	usable := h.usable()
 	for i := range h.open.all() {
@@ -238,7 +239,7 @@ func (h *holder) subsume() {
 	}
 }
 
-// only reports whether i is the only open line through cell c.
+// only reports whether the line i is the only open line through the cell c.
 func (h *holder) only(i, c int) bool {
 	for _, j := range h.numbers[c] {
 		if j != i && h.open.has(j) {
@@ -416,8 +417,8 @@ func (h *holder) plan() (zone set, err error) {
 	return h.live(), nil
 }
 
-// potential returns the sum of the weights of the open lines, in units of 2^-most, and the usable cells of the first of the
-// shortest lines.
+// potential returns the sum of the weights of the open lines, in units of 2^-most, and the usable cells of the shortest open
+// line (the first one if there are several).
 func (h *holder) potential() (sum int, shortest set) {
 	usable, least := h.usable(), maxCells+1
 	for i := range h.open.all() {

@@ -33,8 +33,9 @@ type Strategy struct {
 	unseen int
 }
 
-// largeTree is the minimum number of positions of a tree whose zone and end are stored. To find a move, a strategy walks over the
-// smaller trees before it in the file, at two million positions a second; at each step there are up to some hundreds of such trees.
+// largeTree is the minimum number of positions of a tree whose zone and end are stored. To find a move, a strategy walks over
+// the smaller trees before the move in the file. It walks over two million positions a second, and at each step there may be
+// some hundreds of such trees.
 const largeTree = 1024
 
 // trail records a walk over the body of a file. After the certificate is verified, it covers the whole body.
@@ -185,8 +186,8 @@ func (s *Strategy) set(stones [2]cells) {
 	}
 }
 
-// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. If the tree is shared,
-// the walk continues in the kept tree, whose board is an image of this one.
+// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. If the tree is
+// shared, the walk continues in the kept tree, whose board is an image of the board of the walk.
 func (s *Strategy) move() (int, error) {
 	n := uint64(len(s.turned))
 	c, err := s.z.next()
@@ -204,7 +205,8 @@ func (s *Strategy) move() (int, error) {
 	return int(c % n), nil
 }
 
-// share continues the walk in kept tree number tree, whose image is at this place, and turns the board accordingly.
+// share continues the walk in the kept tree with the number tree, because an image of that tree is at this place. It turns the
+// board accordingly.
 func (s *Strategy) share(image []int, tree int) {
 	turned := make([]int, len(image))
 	for c := range turned {
@@ -215,8 +217,8 @@ func (s *Strategy) share(image []int, tree int) {
 	s.goTo(s.t.shared[tree])
 }
 
-// followAnswer continues the walk at the tree that answers moves[0], a move of the losing side, and returns the remaining moves.
-// taken contains the stones of both sides on the board.
+// followAnswer continues the walk at the tree that answers moves[0], which is a move of the losing side, and returns the
+// remaining moves. taken contains the stones of both sides on the board.
 func (s *Strategy) followAnswer(moves []int, taken *cells) ([]int, error) {
 	if len(moves) == 0 || moves[0] < 0 || moves[0] >= len(s.turned) || taken.has(moves[0]) {
 		return nil, errLeft

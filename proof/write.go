@@ -250,7 +250,7 @@ func (t *trial) count(found bool) {
 //	a tree for each answer on a cell in the zone of that tree, the lowest first; each may be a Share
 //	Join(cells)            cells that belong to the zone in addition to the cells of the trees
 //
-// A tree that begins with Keep can be shared after its end. The methods return no errors; WriteZones returns the first one.
+// A tree that begins with Keep can be shared after its end. The methods return no errors; WriteZones returns the first error.
 type ZoneWriter struct {
 	w     *bufio.Writer
 	cells int

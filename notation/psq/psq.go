@@ -22,7 +22,7 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Piskvork writes a number for the way in which a game ended; these are some of them.
+// Piskvork writes a number for the way in which a game ended. The constants are some of these numbers.
 const (
 	EndedByRules = -1
 	EndedByTime  = 15
@@ -34,7 +34,7 @@ const MaxSide = 128
 // longest is the maximum number of characters of a line that an error message contains.
 const longest = 60
 
-// Game is a game of a file. The first element of Names is the player who moved first.
+// Game is the game that a file contains. The first element of Names is the player who moved first.
 type Game struct {
 	Columns, Rows int
 	Moves         []Move
@@ -108,8 +108,8 @@ func Parse(data []byte) (Game, error) {
 	return g, nil
 }
 
-// header reads the first line. It ignores the levels and the side that began, because krow always counts the first move of a
-// file as the first player's.
+// header reads the first line. It ignores the levels and the side that began, because in krow the player of the first move is
+// always the first player.
 func header(line string) (Game, error) {
 	var g Game
 	var level [2]int

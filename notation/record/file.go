@@ -66,7 +66,7 @@ func parseHeader(line []byte) (h Header, err error) {
 	return h, nil
 }
 
-// partSuffix is added to the name of a file until it is finished.
+// partSuffix is the suffix of the name of an unfinished file.
 const partSuffix = ".part"
 
 // Writer writes a file of games. Until Commit the file has a temporary name in the same folder.

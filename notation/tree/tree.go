@@ -102,7 +102,8 @@ func Merge(g game.Game, root *Node) *Node {
 
 type merger struct{ l *symmetry.Line }
 
-// join adds the contents of n, transformed by view, to the node to. The current position of m.l is the position of to.
+// join adds the contents of the node n, transformed by view, to the node to. The current position of m.l must be the position
+// of the node to.
 func (m *merger) join(to, n *Node, view symmetry.View) {
 	to.Comment = both(to.Comment, n.Comment)
 	if to.Label == "" {

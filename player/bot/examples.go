@@ -52,7 +52,7 @@ type Lesson struct {
 // lessonCount is the number of lessons.
 const lessonCount = 10
 
-// Lessons returns the lessons in order. Each begins with the finished source of the previous one.
+// Lessons returns the lessons in order. Each lesson begins with the finished source of the previous lesson.
 func Lessons() []Lesson {
 	start := "def choose(position, clock):\n    pass\n"
 	var all []Lesson

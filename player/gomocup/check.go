@@ -105,7 +105,7 @@ func emptyBoard() game.Board {
 	return start(g)
 }
 
-// examinee is a brain during a check, and the position that it must have on its board.
+// examinee contains a brain that is being checked, and the position that the brain must have on its board.
 type examinee struct {
 	ctx context.Context
 	p   *subprocess.Process // nil after it has ended
@@ -187,7 +187,7 @@ func (e *examinee) do(command, want string) (err error) {
 	return e.judge(command, line, want)
 }
 
-// judge returns an error if the line is not the wanted answer. It plays moves on the board.
+// judge returns an error if the line is not the wanted answer. If the answer consists of moves, judge plays them on the board.
 func (e *examinee) judge(command, line, want string) error {
 	least, most := 1, 1
 	switch {

@@ -265,7 +265,7 @@ func (st placed) side(me game.Side) game.Side {
 }
 
 // parseStones reads the lines of a list. If bare is true, it also accepts lines without a third number, and ignores the third
-// number of the others.
+// number of the other lines.
 func parseStones(lines []string, most int, bare bool) (stones []placed, err error) {
 	for _, line := range lines {
 		n, err := parseInts(line, 3)

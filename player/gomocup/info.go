@@ -34,7 +34,8 @@ type options struct {
 // unset contains the options before the first INFO. They set no limits, so the player's own limits apply.
 var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}}
 
-// infoKeys contains, for each key of INFO, the function that stores its value. Other keys are ignored, as the protocol requires.
+// infoKeys contains, for each key of INFO, the function that stores its value. All keys that are not in the table are ignored,
+// as the protocol requires.
 var infoKeys = map[string]func(s *session, n int64) error{
 	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0 means as fast as possible
 	"timeout_match": func(s *session, n int64) error {

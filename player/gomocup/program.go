@@ -84,8 +84,8 @@ func nextAnswer(ctx context.Context, p *subprocess.Process) (string, error) {
 	}
 }
 
-// question starts the program if necessary, sends it the limits, and calls ask, which asks the program about pos. It subtracts the
-// time that this takes from the remaining time.
+// question starts the program if necessary, sends it the limits, and calls ask, which asks the program about pos. It subtracts
+// the time of all this from the remaining time.
 func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
 	p.Lock()
 	defer p.Unlock()
@@ -236,7 +236,8 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 	return nil
 }
 
-// awaitAnswer waits for the answer to a question. If the brain only suggests a move, it orders the brain to play that move.
+// awaitAnswer waits for the answer to a question. If the brain only suggests a move, awaitAnswer orders the brain to play that
+// move.
 func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 	for {
 		line, err := nextAnswer(ctx, p.Process)

@@ -33,7 +33,7 @@ func evalText(s eval.Score) string {
 	return fmt.Sprint(int64(math.Round(s.Units())))
 }
 
-// lineText returns the moves as points, up to the first that is not legal from b.
+// lineText returns the moves as points, up to the first illegal move.
 func lineText(b game.Board, moves []game.Move) string {
 	b = clone(b)
 	var all []string

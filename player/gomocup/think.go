@@ -63,7 +63,7 @@ func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 
-// grace is the time by which a search may be late even if no time is reserved.
+// grace is the time by which a search may always be late.
 const grace = 10 * time.Millisecond
 
 // spend subtracts the time that a command has taken since its arrival, at, from the remaining time of the match.
@@ -104,7 +104,8 @@ func (s *session) thinkMove(at time.Time) error {
 // pondering is the maximum time for which a brain ponders.
 const pondering = time.Hour
 
-// ponder lets the player think during the opponent's time, if the manager has allowed that. The next command ends it.
+// ponder lets the player think during the opponent's time, if the manager has allowed that. The next command ends the
+// pondering.
 func (s *session) ponder() {
 	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.b.Outcome() != game.Ongoing || s.mind == nil {
 		return

@@ -100,8 +100,8 @@ func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 // pair with the smallest greater cell. Each pair has its lesser cell first.
 func BookPairs() [][2]int { return indexBook().pairs }
 
-// Score returns the score for White, who is to move, of the opening with black stones on two cells and a white one on a third. It
-// reports false if the book has none.
+// Score returns the score for White, who is to move, of the opening with black stones on two cells and a white one on a third.
+// It reports false if the book has no score for this opening.
 func (b *Book) Score(black1, black2, white int) (eval.Score, bool) {
 	ix, pair := indexBook(), ordered(black1, black2)
 	row, ok := ix.row[pair]

@@ -262,7 +262,8 @@ func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limi
 	return Answer{Moves: c.Best(ctx, b, ways)}, nil
 }
 
-// choose takes the better side of the position, in which White is to move. If mayPlace, it may place two stones instead.
+// choose takes the better side of the position, in which White is to move. If mayPlace is true, it may place two stones
+// instead.
 func (s Swapper) choose(ctx context.Context, b game.Board, mayPlace bool, lim search.Limits) (Answer, error) {
 	half := lim
 	if mayPlace && lim.Time > 0 {

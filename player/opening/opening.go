@@ -106,7 +106,7 @@ type Contest struct {
 	Cost func(s eval.Score) eval.Score
 }
 
-// Off returns a Cost function, which returns the distance of a score from want.
+// Off returns a Cost function that returns the distance of a score from the score want.
 func Off(want eval.Score) func(eval.Score) eval.Score {
 	return func(s eval.Score) eval.Score { return max(s-want, want-s) }
 }

@@ -101,7 +101,7 @@ func (f *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits
 	return info, nil
 }
 
-// proved returns the move of the first certificate that has one for p.
+// proved returns the move of the first certificate that has a move for p.
 func (f *Player) proved(p game.Position) (game.Move, bool) {
 	b := p.(game.Board) // no check is needed, because New has checked the game
 	for _, s := range f.all {

@@ -54,7 +54,7 @@ type beginning struct {
 type match interface {
 	// describe adds the program's declarations (its parameters and the like) to the reply.
 	describe(*Reply)
-	// move chooses a move in a position. It leaves the position as it found it.
+	// move chooses a move in a position. It leaves the position unchanged.
 	move(ctx context.Context, p game.Position, req Request, r *Reply) *Fault
 	end()
 }

@@ -28,10 +28,10 @@
 //   - Limits: bounded processor time and mapped memory, no new descriptors, no writing to files, no core dumps. Memory cannot be
 //     locked or shared.
 //   - The filter: only about 30 system calls are allowed, and their arguments are checked. A call by another interface of the
-//     processor (i386, x32) ends the process. Only on amd64 and arm64.
+//     processor (i386, x32) ends the process. The filter exists only on amd64 and arm64.
 //   - Namespaces: a user without a name and without rights, no network, no other process. The system must allow everybody to
 //     create namespaces. The program then runs in a child of the child, because a fork of a large server would stop the server for
-//     long.
+//     a long time.
 //   - Landlock: no access to files and ports, no signals to other processes. Needs Linux 5.13 and a binary without C code.
 //
 // [Walls] reports which walls are in force. Walls that the system does not support are left out.

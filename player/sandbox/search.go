@@ -58,8 +58,7 @@ func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args star
 	return starlark.None, nil
 }
 
-// stopped is the value of the panic with which an evaluation ends the search if the program has failed or has used up its
-// steps.
+// stopped is a panic value. An evaluation panics with it to end the search if the program has failed or has used up its steps.
 type stopped struct{ fault *Fault }
 
 // searching is a search that calls a program's functions.
@@ -175,7 +174,7 @@ func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
 }
 
-// searchMoves searches p, and may leave p changed. When the steps are used up, it returns the best result until then.
+// searchMoves searches p, and may leave p changed. When the steps are used up, it returns the best result that it has found.
 func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
 	root := p
 	if n, ok := p.(*nearby); ok {
@@ -209,7 +208,7 @@ func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search
 	return best, nil
 }
 
-// callScore calls a function of the program that returns a score for p. It leaves p as it found it.
+// callScore calls a function of the program that returns a score for p. It leaves p unchanged.
 func (s *starMatch) callScore(f starlark.Callable, p game.Position, me game.Side, args ...starlark.Value) eval.Score {
 	if s.steps() >= s.limits.Steps {
 		panic(stopped{})

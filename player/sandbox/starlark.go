@@ -217,7 +217,7 @@ func (m *starMatch) print(text string) {
 	}
 }
 
-// move lets the program choose a move of p.
+// move lets the program choose a move in p.
 func (m *starMatch) move(ctx context.Context, p game.Position, req Request, r *Reply) (f *Fault) {
 	m.keep = req.Log
 	m.start()
