@@ -46,10 +46,10 @@ func newAnalyze() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "analyze GAME",
 		Short: "Search a position and print its value and best moves",
-		Long: `Search a position: print a line for each improved answer, then the best move. Scores are from the view of the side to
-move, in the unit of the heuristic. Ctrl-C ends the search, and the best answer that it has found stands. With --json the last
-object has "final":true, and an "error" if the position could not be searched. With --moves - each line of standard input is the
-moves of a position.`,
+		Long: `Search a position. Print a line for each better answer that the search finds, and at the end the best move. A
+positive score is good for the side to move. The unit is that of the heuristic. Ctrl-C ends the search; the best answer
+until then is printed. With --json the last object has "final":true. It has an "error" if the position could not be
+searched. With --moves - (a dash) each line of standard input contains the moves of one position.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
   krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.analyzeAll(cmd, args[0]) },

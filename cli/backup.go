@@ -20,8 +20,9 @@ func newBackup() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the database, also while a server uses it",
-		Long: `Copy the database, in its state at one moment, to a new file. If FILE is a folder, the copy is named by the time, and copies
-in the folder that are older than --keep are deleted: after that time the data of members who left are gone from the backups.`,
+		Long: `Copy the database to a new file. The copy is consistent, also while a server uses the database. If FILE is a
+folder, the file name of the copy is the current time, and copies in the folder that are older than --keep are deleted.
+After that time no backup contains the data of members who left.`,
 		Example: `  krow backup saved.db
   krow backup /var/backups/krow --keep 720h`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,8 +52,8 @@ func newRestore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Put a backup in the place of the database",
-		Long: `Put a backup in the place of the database, which nobody may use meanwhile. The previous database is kept next to it under
-another name, also if it is damaged.`,
+		Long: `Replace the database by a backup. No other process may use the database meanwhile. The previous database is kept
+in the same folder under another name, even if it is damaged.`,
 		Example: `  krow restore saved.db`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, err := db.file()

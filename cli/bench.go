@@ -33,9 +33,9 @@ func newBench() *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
 		Short: "Search fixed positions and print the signature",
-		Long: `Search fixed positions to fixed depths in one thread. The last line is the signature, the nodes of
-all searches: the same signature means that a change did not change play. The line before it names the vector instructions
-that the networks use on this processor: go for none, avx2 or avx512-vnni.`,
+		Long: `Search fixed positions to fixed depths in one thread. The last line is the signature, which is the number of nodes
+of all searches. If a change of the program keeps the signature, the engines still play the same moves. The line before the
+signature names the vector instructions that the networks use on this processor: avx2, avx512-vnni, or go if they use none.`,
 		Example: "  krow bench\n  krow bench --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runBench(cmd) },
 	}

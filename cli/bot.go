@@ -31,8 +31,8 @@ func newBotNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a program to begin with",
-		Long: `Write NAME.star with a program to begin with: an example, or the final program of a lesson. An existing file is not changed.
-The examples are ` + strings.Join(exampleNames(), ", ") + `. With --kit the folder NAME is written, with
+		Long: `Write the file NAME.star, which contains a program to start from: an example, or the final program of a lesson. If
+the file exists already, the command fails. The examples are ` + strings.Join(exampleNames(), ", ") + `. With --kit the folder NAME is written, with
 a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, and a page that says how.`,
 		Example: "  krow bot new mine\n  krow bot new deep --from alphabeta\n  krow bot new learner --lesson 7\n  krow bot new fast --kit c",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,7 +53,7 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 		},
 	}
 	from = "win-block"
-	addChoice(cmd, &from, "from", "`EXAMPLE` to begin with", exampleNames()...)
+	addChoice(cmd, &from, "from", "`EXAMPLE` to start from", exampleNames()...)
 	addNumber(cmd, &lesson, "lesson", 0, 1, len(bot.Lessons()), fmt.Sprintf("lesson whose final bot to begin with, 1 to %d", len(bot.Lessons())))
 	addChoice(cmd, &kit, "kit", "`LANGUAGE` of a starter kit: "+strings.Join(bot.Kits(), ", "), bot.Kits()...)
 	cmd.MarkFlagsMutuallyExclusive("from", "lesson", "kit")
@@ -122,8 +122,8 @@ func newBotTest() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE",
 		Short: "Run the tests that a program declares",
-		Long: `Run the tests that a program declares: a list tests of a game, moves, and the moves one of which the program should play
-then, such as ("gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "g8|l8").`,
+		Long: `Run the tests of a program. They are its list tests. Each test has three parts: a game, the moves that lead to a
+position, and the moves of which the program should play one, such as ("gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "g8|l8").`,
 		Example: "  krow bot test mine.star",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := bot.Read(args[0])
@@ -174,8 +174,8 @@ func newBotPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play FILE [GAME]",
 		Short: "Play a game with a program, and show what it prints and draws",
-		Long: `Play a game between a program and another player. Each move of the program is shown with its steps and its time, below its
-printed lines and a list of the cells that it drew on. At the end the last position is printed.`,
+		Long: `Play a game between a program and another player. For each move of the program, first the lines that it printed
+and the cells that it drew on are shown, then the move with its steps and its time. The last position is printed at the end.`,
 		Example: "  krow bot play mine.star\n  krow bot play mine.star connect4 --against rules --second",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.game = cmp.Or(strings.Join(args[1:], ""), "gomoku")

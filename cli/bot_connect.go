@@ -23,8 +23,8 @@ func newBotToken() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token NAME",
 		Short: "Make a token for a bot that plays from another machine",
-		Long: `Print a token with which a program on another machine becomes the player bot:NAME of the server that has this database: see
-krow bot connect. Previous tokens of the bot become invalid. The database keeps only a hash of the token.`,
+		Long: `Print a token for krow bot connect. With the token, a program on another machine plays as bot:NAME on the server
+that uses this database. Earlier tokens of the bot become invalid. The database keeps only a hash of the token.`,
 		Example: "  krow bot token friend > token.txt",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			s, err := db.open()
@@ -52,9 +52,10 @@ func newBotConnect() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "connect URL PLAYER",
 		Short: "Let a player of this machine play on a server",
-		Long: `Connect to a server and answer its questions with a player of this machine: a program that speaks UGI or Gomocup, the file
-of a bot, or any other player. On the server it is the player bot:NAME. The token for a name is made in the workshop of the page
-or by krow bot token. After a break the command connects again; the bot loses a game with a clock if its time runs out meanwhile.`,
+		Long: `Connect to a server, and let a player on this machine choose moves for it: a program that speaks UGI or Gomocup, a
+bot in a file, or any other player. The name of the player on the server is bot:NAME. The workshop on the page or krow bot
+token makes the token for a name. If the connection breaks, the command connects again. In a game with a clock, the time of
+the bot runs meanwhile.`,
 		Example: "  krow bot connect https://krow.example bot:mine.star --token-file token.txt\n" +
 			"  krow bot connect http://localhost:8080 program:ugi:./engine --token-file token.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -78,7 +79,7 @@ or by krow bot token. After a break the command connects again; the bot loses a 
 			return c.Run(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&file, "token-file", "", "`FILE` with the token, which krow bot token makes")
+	cmd.Flags().StringVar(&file, "token-file", "", "`FILE` that contains the token from krow bot token")
 	_ = cmd.MarkFlagRequired("token-file")
 	return cmd
 }

@@ -33,8 +33,9 @@ func newBotPublish() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish FILE",
 		Short: "Publish a bot as a player of this database",
-		Long: `Keep a bot in the database as a new version and publish it: bot:NAME is then a player in every command, in the page
-and in the league. The default name is the name of the file without its extension. A bot that cannot play is not kept. With --league this version joins a league as NAME-VERSION.`,
+		Long: `Store a bot in the database as a new version and publish it. Then bot:NAME is a player in every command, on the
+page and in leagues. Without --name the bot has the name of the file without its extension. A bot that cannot play is
+refused. With --league this version also joins a league, under the name NAME-VERSION.`,
 		Example: "  krow bot publish fork.star\n  krow bot publish fork.star --league lunch\n  krow match gomoku bot:fork rules --games 20",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			p, err := bot.Read(args[0])
@@ -88,7 +89,7 @@ func newBotList() *cobra.Command {
 	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the bots of the database",
-		Long:    "List the bots in the database, the latest changes first, with their published and their newest version.",
+		Long:    "List the bots in the database, each with its published version and its newest version. The bot that was changed last comes first.",
 		Example: "  krow bot list",
 	}, noBots, func(cmd *cobra.Command, _ []string, s *store.Store) error {
 		all, err := bots.Of(s, bots.Everybody, nil).List()

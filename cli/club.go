@@ -24,9 +24,9 @@ func newClub() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "club",
 		Short: "Manage the members of a server",
-		Long: `A club is a server with members. The first member is added here and owns everything that was on the server before.
-Owners and organisers do everything else in the page, under Members: invite, ban, give roles, read the log. These
-commands are for the start, and for an owner who cannot log in.`,
+		Long: `A club is a server with members. krow club add adds the first member, who becomes the owner of everything that the
+server already has. Owners and organisers do everything else on the page, under Members: they invite and ban people, give
+roles and read the log. These commands are needed only for the first member, and if an owner cannot log in.`,
 		Example: `  krow club add ann --owner
   krow serve --club`,
 	}, newClubAdd(), newClubPassword(), newClubList(), newClubRemove())
@@ -39,7 +39,7 @@ type clubFlags struct {
 }
 
 func (f *clubFlags) addURL(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.url, "url", "http://127.0.0.1:8080", "`URL` of the server in the link")
+	cmd.Flags().StringVar(&f.url, "url", "http://127.0.0.1:8080", "`URL` of the server, for the link")
 }
 
 const noClub = "there is no club yet: krow club add NAME --owner"
@@ -99,8 +99,9 @@ func newClubAdd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Add a member, who gets a password or a link",
-		Long: `Add a member. In a terminal the command asks for the password, which is not shown. An empty password, or no terminal, prints
-a link by which the member sets a password. The link works once, for a day.`,
+		Long: `Add a member. In a terminal the command asks for the password, which is not shown. If the password is empty, or
+without a terminal, the command prints a link with which the member sets a password. The link works once and expires after a
+day.`,
 		Example: `  krow club add ann --owner
   krow club add bob --url https://club.example`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -214,8 +215,8 @@ func newClubPassword() *cobra.Command {
 	cmd := aboutMember(&cobra.Command{
 		Use:   "password NAME",
 		Short: "Print a link by which a member sets a new password",
-		Long: `Print a link by which a member sets a new password. The link works once, for a day. Its use ends all sessions of the member
-and removes all passkeys, because somebody else may have made them.`,
+		Long: `Print a link with which a member sets a new password. The link works once and expires after a day. Using the link
+ends all sessions of the member and removes the second factor and all passkeys, because somebody else may have set them.`,
 		Example: "  krow club password bob",
 	}, &f, func(cmd *cobra.Command, c *club.Club, m store.Member) error {
 		token, err := c.NewPassword(console, m.ID)
@@ -229,8 +230,8 @@ func newClubRemove() *cobra.Command {
 	return addYes(aboutMember(&cobra.Command{
 		Use:   "remove NAME",
 		Short: "Delete a member; games with others stay, under \"removed member\"",
-		Long: `Delete a member and everything that is the member's own: games, puzzles, bots, learning runs. Games with others stay, under
-"removed member". Backups keep the data until they are deleted: see krow backup --keep.`,
+		Long: `Delete a member with the member's own games, puzzles, bots and learning runs. Games with other members stay; their
+player is then called "removed member". Existing backups still contain the data: see krow backup --keep.`,
 		Example: "  krow club remove bob",
 	}, &clubFlags{}, func(cmd *cobra.Command, c *club.Club, m store.Member) error {
 		return deleteAsked(cmd, "the member "+m.Name, func() error { return c.Remove(console, m.ID) })
@@ -242,7 +243,7 @@ func newClubList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the members",
-		Long:    `List the members with their roles, and when each was last seen.`,
+		Long:    `List the members with their roles and the time at which each was last seen.`,
 		Example: "  krow club list\n  krow club list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.use(func(c *club.Club) error {

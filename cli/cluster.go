@@ -34,9 +34,10 @@ func newCluster() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
 		Short: "Show workers and runs, and pause or cancel runs",
-		Long: `Listen for two seconds to the workers and runs at a server, and print their state: for each worker its build, units at once,
-units done and failed, the share of its time that it was busy, and its runs; for each run its progress and the remaining time. The
-subcommands control a run by its name.`,
+		Long: `Listen to a server for two seconds, and print the state of its workers and runs. A line for a worker shows its
+build, the number of units that it does at the same time, the units done and failed, the share of the time that it was busy,
+and its runs. A line for a run shows its progress and the remaining time. The subcommands control a run, which they find by
+its name.`,
 		Example: `  krow cluster
   krow cluster --nats nats://192.168.1.10:4222 --creds organiser.keys
   krow cluster pause match-1f3a5c77a0b2`,
@@ -140,8 +141,8 @@ func newClusterServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run a server for several organisers, or one that outlives them",
-		Long: `Run a NATS server for organisers (--nats) and workers (krow work --join), until Ctrl-C. It keeps the work in memory. After a
-restart organisers send the units without a result again.`,
+		Long: `Run a NATS server until Ctrl-C. Organisers connect with --nats, workers with krow work --join. The server keeps
+the work in memory. After a restart, organisers send all units that have no result again.`,
 		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := checkListen("--listen", o.Addr, creds)
@@ -162,7 +163,7 @@ restart organisers send the units without a result again.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Addr, "listen", "", "`ADDRESS` to listen at for organisers and workers, such as 127.0.0.1:"+clusterPort)
+	f.StringVar(&o.Addr, "listen", "", "`ADDRESS` at which organisers and workers can connect, such as 127.0.0.1:"+clusterPort)
 	f.StringVar(&creds, "creds", "", "`FILE` of the organiser's keys: see krow cluster keys")
 	addTLS(cmd, &o.Cert, &o.Key)
 	return cmd
@@ -173,10 +174,10 @@ func newClusterKeys() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys NAME",
 		Short: "Make keys for the organiser and for a worker",
-		Long: `Write new files of keys. NAME.organiser is for the command with --cluster, and for krow cluster: keep it to yourself. It is
-made if it does not exist. NAME.worker, or another name with --worker, is for one machine: with it the machine can take units and
-return results under that name, and nothing else. Each machine needs its own file. A new file is valid at once, also during a
-run.`,
+		Long: `Write new files of keys. NAME.organiser contains the keys for a command with --cluster and for krow cluster: keep
+this file secret. The file is written only if it does not exist. NAME.worker contains the keys of one machine, which can
+only take units and return results under its name; --worker chooses another name than worker. Each machine needs its own
+file. The keys are valid at once, also during a run.`,
 		Example: "  krow cluster keys lab\n  krow cluster keys lab --worker attic",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			organiser, file := args[0]+".organiser", args[0]+"."+worker
@@ -206,6 +207,6 @@ run.`,
 			return printAnswer(cmd, map[string]string{"organiser": organiser, "worker": file}, "%s\n%s\n", organiser, file)
 		},
 	}
-	cmd.Flags().StringVar(&worker, "worker", "worker", "`NAME` of the machine that works")
+	cmd.Flags().StringVar(&worker, "worker", "worker", "`NAME` of the machine")
 	return cmd
 }

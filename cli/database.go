@@ -27,7 +27,7 @@ import (
 type databaseFlag struct{ name string }
 
 func (f *databaseFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "db", "", "database `FILE` (default krow/krow.db in the user's data folder)")
+	cmd.Flags().StringVar(&f.name, "db", "", "`FILE` of the database (default krow/krow.db in the user's data folder)")
 }
 
 func (f *databaseFlag) file() (string, error) {

@@ -30,8 +30,8 @@ func newExperiment() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "experiment",
 		Short: "Run experiments and report the results",
-		Long: `Run experiments, published ones and our own, and report the results. All results are kept in a database. Therefore an
-experiment that was interrupted or killed continues, and a report needs no computation.`,
+		Long: `Run experiments, from publications and by krow's authors, and report their results. All results are kept in a
+database. Therefore an interrupted experiment can continue, and a report needs no new computation.`,
 		Example: "  krow experiment list\n  krow experiment run published --jobs 2\n  krow experiment report published --out report",
 	}, newExperimentList(), newExperimentRun(), newExperimentReport())
 }
@@ -40,7 +40,7 @@ func newExperimentList() *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the experiments",
-		Long:    "List the experiments that can be run, and under each experiment its variants, the default first.",
+		Long:    "List the experiments, each with its variants below it. The first variant is the default.",
 		Example: "  krow experiment list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, s := range experiments.All() {
@@ -70,8 +70,8 @@ func newExperimentRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run EXPERIMENT",
 		Short: "Compute the results of an experiment",
-		Long: `Compute the results of an experiment that the database does not have yet. Each game, and each step of a learner, is kept as
-it ends. After an interruption the same command continues.`,
+		Long: `Run an experiment: compute the results that the database does not contain yet. The result of each game, and of
+each step of a learner, is stored when it ends. After an interruption, the same command continues the work.`,
 		Example: `  krow experiment run published --jobs 2
   krow experiment run published --variant all --jobs 2
   krow experiment run learners --quick --db trial.db`,
@@ -94,8 +94,8 @@ func newExperimentReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report EXPERIMENT",
 		Short: "Write the report of an experiment",
-		Long: `Write the report of an experiment that was run: README.md with its plots, a CSV file for each table,
-and report.json. Every number comes from the database.`,
+		Long: `Write the report of a finished experiment: README.md with its plots, a CSV file for each table, and report.json.
+All numbers come from the database.`,
 		Example: `  krow experiment report published --out report`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.s.ReadOnly = true
@@ -120,7 +120,7 @@ func (o *experimentCommand) addFlags(cmd *cobra.Command) {
 	o.db.add(cmd)
 	cmd.Flags().StringVar(&o.s.Reading, "variant", "", "`VARIANT` of the published experiment, or all: see krow experiment list")
 	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "a small version of the experiment, as a trial")
-	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` of mnk-challenge instead of its own; can be repeated")
+	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` for mnk-challenge instead of its default players; can be repeated")
 	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge, instead of the study's own")
 }
 

@@ -29,10 +29,10 @@ type positionFlags struct{ moves, stones, turn, captures string }
 
 func (f *positionFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.moves, "moves", "", "`MOVES` from the start, such as \"h8 h9\" or 4455")
-	flags.StringVar(&f.stones, "stones", "", "`STONES` of the first side, a slash, and of the second: \"h8 i9/h9\"")
-	addChoice(cmd, &f.turn, "turn", "`SIDE` to move with --stones: first or second (default by the number of stones)", "first", "second")
-	flags.StringVar(&f.captures, "captures", "", "`PAIRS` captured by each side with --stones, such as 1,0 (pente)")
+	flags.StringVar(&f.moves, "moves", "", "`MOVES` from the start of the game, such as \"h8 h9\" or 4455")
+	flags.StringVar(&f.stones, "stones", "", "`STONES` of the first side, a slash, and the stones of the second side: \"h8 i9/h9\"")
+	addChoice(cmd, &f.turn, "turn", "with --stones: `SIDE` to move, first or second (default: by the number of stones)", "first", "second")
+	flags.StringVar(&f.captures, "captures", "", "with --stones: number of `PAIRS` that each side has captured, such as 1,0 (pente)")
 }
 
 // position returns the position that the flags describe: the stones, if any, then the moves.

@@ -28,9 +28,9 @@ func newGames() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "games",
 		Short: "Collect games and show which moves were played from a position",
-		Long: `The database keeps collections of games: the games of the page, the games of matches, and imported files. krow games explore
-prints for each move the number of games that continued with it, and their results. Positions are equal if they differ only by
-symmetry or by the order of moves.`,
+		Long: `The database contains collections of games: one with the games of the page, one with the games of matches, and one
+for each import. For each move in a position, krow games explore prints the number of games in which the move was played,
+and their results. Positions that differ only by symmetry or by the order of moves count as the same position.`,
 		Example: `  krow games import club.sgf other/ --to club
   krow games explore gomoku --moves "h8 h9"
   krow games list`,
@@ -44,10 +44,10 @@ func newGamesImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Add the games of files to a collection",
-		Long: `Add games to a collection: SGF, Piskvork's PSQ, RenjuNet's XML (.rif), binpack, the games of krow match, and lists of moves,
-one game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A folder stands for the files in it. Games that are already in
-the collection are ignored, so an import that was stopped is simply repeated. Invalid games are counted, and the first of each
-kind is shown.`,
+		Long: `Add games to a collection: SGF, Piskvork's PSQ, RenjuNet's XML (.rif), binpack, the games of krow match, and lists
+of moves, one game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A folder stands for the files in it. Games that
+the collection already contains are ignored, so the command can be repeated after an interruption. Invalid games are
+counted; for each kind of fault the first game is shown.`,
 		Example: `  krow games import renjunet.rif --to renjunet
   krow games import openings.txt --game renju --to openings`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,8 +79,8 @@ kind is shown.`,
 		},
 	}
 	db.add(cmd)
-	cmd.Flags().StringVar(&to, "to", "", "`NAME` of the collection (default the name of the first file)")
-	cmd.Flags().StringVar(&o.Game, "game", "", "`GAME` of plain move lists, which do not name it")
+	cmd.Flags().StringVar(&to, "to", "", "`NAME` of the collection (default: the name of the first file)")
+	cmd.Flags().StringVar(&o.Game, "game", "", "`GAME` of the file, if it contains plain lists of moves")
 	return cmd
 }
 
@@ -133,8 +133,8 @@ func newGamesExplore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explore GAME",
 		Short: "Show which moves were played from a position",
-		Long: `For each move played from the position, print the number of games, of wins of the first side, of draws and of wins of the
-second side, and the score of the side to move. Then list some of the games.`,
+		Long: `For each move that was played in the position, print the number of games, the wins of the first side, the draws,
+the wins of the second side, and the score of the side to move. Then list some of the games.`,
 		Example: `  krow games explore gomoku --moves "h8 h9"
   krow games explore renju --collection renjunet`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -166,7 +166,7 @@ second side, and the score of the side to move. Then list some of the games.`,
 	db.add(cmd)
 	at.add(cmd)
 	cmd.Flags().StringVar(&only, "collection", "", "only games of this collection, by its `NAME` or number")
-	cmd.Flags().StringVar(&f.Player, "player", "", "only games of a player, by a part of the `NAME`")
+	cmd.Flags().StringVar(&f.Player, "player", "", "only games of players whose `NAME` contains this text")
 	addChoice(cmd, &result, "result", "only games with this `RESULT`: "+strings.Join(resultWords, ", "), resultWords...)
 	cmd.Flags().IntVar(&f.From, "from", 0, "only games of this `YEAR` and later")
 	cmd.Flags().IntVar(&f.To, "until", 0, "only games of this `YEAR` and earlier")
@@ -245,7 +245,7 @@ func newGamesList() *cobra.Command {
 	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the collections of games",
-		Long:    "List the collections with their numbers of games. The page and matches fill theirs when they are explored.",
+		Long:    "List the collections with their numbers of games. The collections of the page and of matches are updated whenever they are explored.",
 		Example: "  krow games list",
 	}, noGames, func(cmd *cobra.Command, _ []string, s *store.Store) error {
 		all, err := s.Collections()
@@ -262,7 +262,7 @@ func newGamesDelete() *cobra.Command {
 	return addYes(withStore(&cobra.Command{
 		Use:     "delete COLLECTION",
 		Short:   "Delete a collection and its games",
-		Long:    "Delete a collection, by its name or number, with all its games. The files that they came from stay.",
+		Long:    "Delete a collection and all its games. The collection is given by its name or its number. Imported files are not deleted.",
 		Example: "  krow games delete club",
 	}, noGames, func(cmd *cobra.Command, args []string, s *store.Store) error {
 		ids, err := collectionOf(s, args[0])

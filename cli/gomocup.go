@@ -40,9 +40,9 @@ func newGomocup() *cobra.Command {
 	return engineCommand(&cobra.Command{
 		Use:   "gomocup",
 		Short: "Speak the Gomocup protocol as an engine",
-		Long: `Answer a manager of the Gomocup (Piskvork) protocol on standard input and output. The board is made by
-START or RECTSTART, and INFO rule says which game it is; docs/reference/gomocup.md lists all commands.
-pbrain-krow is the same as a program of its own, which managers take as it is.`,
+		Long: `Play as a Gomocup (Piskvork) brain: answer a game manager on standard input and output. The commands START and
+RECTSTART set the size of the board, and INFO rule sets the game; docs/reference/gomocup.md lists all commands. The program
+pbrain-krow does the same without arguments, as managers require.`,
 		Example: `  krow gomocup
   krow gomocup --player mics:nodes=20000`,
 	}, func(cmd *cobra.Command, _ []string, player string, seed uint64) error {
@@ -54,9 +54,9 @@ func newUGI() *cobra.Command {
 	return engineCommand(&cobra.Command{
 		Use:   "ugi [GAME]",
 		Short: "Speak the Universal Game Interface as an engine",
-		Long: `Answer a referee of the Universal Game Interface (UGI) on standard input and output, about every game that krow
-knows. GAME is gomoku by default; the referee can choose the game with the option Game and the player with the option Player;
-docs/reference/ugi.md lists all commands. The player program:ugi:PATH is the other end.`,
+		Long: `Play as a UGI engine (Universal Game Interface): answer a referee on standard input and output. All games of krow
+are supported. GAME is gomoku by default. The referee can choose another game with the option Game, and a player with the
+option Player; docs/reference/ugi.md lists all commands. The player program:ugi:PATH lets krow play with such an engine.`,
 		Example: `  krow ugi ultimate
   krow ugi connect4 --player mcts:sims=1000`,
 	}, func(cmd *cobra.Command, args []string, player string, seed uint64) error {
@@ -96,9 +96,9 @@ func newCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check PROGRAM [ARG...]",
 		Short: "Check that a program follows the Gomocup protocol",
-		Long: `Start a brain of the Gomocup protocol, once for each check, and print the result of each check. Checks of features that a
-brain may omit are marked optional. The exit status is 1 if a mandatory check fails. If the first check fails, the rest are
-skipped.`,
+		Long: `Check a Gomocup brain: start it once for each check, and print the results. Checks of features that a brain need
+not have are marked as optional. The exit status is 1 if a mandatory check fails. If the first check fails, the other checks
+are skipped.`,
 		Example: `  krow check ./pbrain-krow
   krow check -- ./brain --config fast.toml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return checkProgram(cmd, args[0], args[1:], margin) },

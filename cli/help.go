@@ -20,7 +20,7 @@ func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man FOLDER",
 		Short:   "Write the manual pages",
-		Long:    "Write a manual page for each command to a folder that exists.",
+		Long:    "Write a manual page for each command to an existing folder.",
 		Example: "  krow man /usr/local/share/man/man1",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
@@ -42,8 +42,8 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit and the kernels in use",
-		Long: `Print the version, the commit from which krow was built, the version of Go, the system, and which vector instructions
-of this processor the networks use: go for none, avx2 or avx512-vnni.`,
+		Long: `Print the version, the commit from which krow was built, the version of Go, the system, and the vector
+instructions that the networks use on this processor: avx2, avx512-vnni, or go if they use none.`,
 		Example: "  krow version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := versionJSON{buildinfo.Version(), buildinfo.Commit(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, cpu.Best.String()}
@@ -57,7 +57,7 @@ func newLicenses() *cobra.Command {
 	return &cobra.Command{
 		Use:     "licenses",
 		Short:   "Print the licences of everything in this program",
-		Long:    "Print the licence of krow, of the packages in its page, and of the modules that it links, with their versions.",
+		Long:    "Print the licence of krow, and the licences and versions of the packages in its page and of its Go modules.",
 		Example: "  krow licenses",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pages, err := page.Dist.ReadFile("dist/notices.txt")

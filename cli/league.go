@@ -24,8 +24,8 @@ func newLeague() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "league",
 		Short: "Rate players by many games",
-		Long: `A league rates players of one game. It prefers the games that are most informative: between players of similar strength, and
-of players with few games. Each game is kept in the database as it ends.`,
+		Long: `A league rates players of one game. It prefers informative games: games between players of similar strength, and
+games of players that have played few. Each game is stored in the database when it ends.`,
 		Example: `  krow league new lunch connect4 --levels
   krow league add lunch mcts:sims=500 --name forest
   krow league run lunch --games 1000 --jobs 2
@@ -108,8 +108,8 @@ func newLeagueNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME GAME",
 		Short: "Make a league",
-		Long: `Make a league. --nodes and --depth limit each move of every player and replace the limits in the specs of the players.
-Without them each player uses the limits of its spec.`,
+		Long: `Make a league. --nodes and --depth limit each move of every player; they replace the limits in the specs of the
+players. Without these flags each player uses the limits in its spec.`,
 		Example: `  krow league new lunch connect4 --levels`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := krow.Game(args[1])
@@ -151,8 +151,8 @@ func newLeagueAdd() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "add NAME PLAYER",
 		Short: "Add a member, who plays from the next round on",
-		Long: `Add a member: any player except a person. It plays from the next round on. A learning run is kept with its current step, so
-that the member stays the same.`,
+		Long: `Add a player as a member. Any player except a person can be a member. The member plays from the next round on. If
+the player is a learning run, its current step is used, so that the member does not change later.`,
 		Example: `  krow league add lunch mcts:sims=500 --name forest --author ada`,
 	}, func(c *leagueCall) (err error) {
 		if m.Spec, _, err = c.db.players(c.cmd, c.Game, c.args[1]); err != nil {
@@ -165,16 +165,17 @@ that the member stays the same.`,
 		return printAnswer(c.cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, c.Name)
 	})
 	flags := cmd.Flags()
-	flags.StringVar(&m.Name, "name", "", "`NAME` of the member (default made from the player)")
+	flags.StringVar(&m.Name, "name", "", "`NAME` of the member (default: made from the spec of the player)")
 	flags.StringVar(&m.Author, "author", "", "`NAME` of the author")
 	return cmd
 }
 
 func newLeagueDrop() *cobra.Command {
 	return aboutLeague(&cobra.Command{
-		Use:     "drop NAME MEMBER",
-		Short:   "Let a member leave after this round; its games stay",
-		Long:    `Let a member leave after the round that is being played. Its games stay, and the ratings of the others with them.`,
+		Use:   "drop NAME MEMBER",
+		Short: "Let a member leave after this round; its games stay",
+		Long: `Remove a member after the current round. The games of the member stay, so the ratings of the other members do not
+change.`,
 		Example: `  krow league drop lunch forest`,
 	}, func(c *leagueCall) error {
 		if err := c.Drop(c.args[1]); err != nil {
@@ -197,7 +198,7 @@ func newLeagueList() *cobra.Command {
 	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List leagues",
-		Long:    `List the leagues of the database by name, with their games, members and rounds.`,
+		Long:    `List the leagues in the database, each with its game and its numbers of members and rounds.`,
 		Example: `  krow league list`,
 	}, noLeagues, func(cmd *cobra.Command, _ []string, db *store.Store) error {
 		all, err := db.Leagues()

@@ -27,9 +27,10 @@ func newLeagueRun() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "run NAME",
 		Short: "Play the games of a league",
-		Long: `Play the games of a league, the most informative ones first, until --games are played or Ctrl-C. Each game is kept as it
-ends: a command that is killed loses only the games in progress. With --cluster or --nats other machines
-play the games of a round between members that neither think by the clock nor read files; those are kept when all are over.`,
+		Long: `Play games of a league until --games are played or Ctrl-C is pressed. The most informative games are played first.
+Each game is stored when it ends: if the command is killed, only the games in progress are lost. With --cluster or --nats
+other machines play the games between members that use no clock and read no files; these games of a round are stored when
+all of them are finished.`,
 		Example: `  krow league run lunch --games 1000 --jobs 2
   krow league run lunch --member-games 200 --cluster 127.0.0.1:4222`,
 	}, func(c *leagueCall) error {
@@ -79,9 +80,10 @@ func (c *leagueCall) playGames(o league.Options, on *clusterFlags, run func(leag
 
 func newLeagueTable() *cobra.Command {
 	return aboutLeague(&cobra.Command{
-		Use:     "table NAME",
-		Short:   "Show the table: ratings with their 95 % intervals",
-		Long:    `Show the table. Elo is relative to the mean of all members, with its 95 % interval.`,
+		Use:   "table NAME",
+		Short: "Show the table: ratings with their 95 % intervals",
+		Long: `Show the table of a league. The column Elo shows the difference from the mean of all members, with its 95 %
+interval.`,
 		Example: `  krow league table lunch`,
 	}, func(c *leagueCall) error {
 		t, err := c.Table()
@@ -120,8 +122,8 @@ func newLeagueGames() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "games NAME",
 		Short: "List the games of a league, the latest first",
-		Long: `List the games of a league, the latest first: the first player, the second player, the result and the moves. krow analyze
---moves accepts these moves.`,
+		Long: `List the games of a league; the latest game comes first. A line shows the first player, the second player, the
+result and the moves. The moves can be given to krow analyze --moves.`,
 		Example: `  krow league games lunch --member forest --games 5`,
 	}, func(c *leagueCall) error {
 		all, err := c.Games(of)
@@ -134,7 +136,7 @@ func newLeagueGames() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&of.Member, "member", "", "only games of this `MEMBER`")
-	flags.StringVar(&of.Against, "against", "", "only games against this `MEMBER`, with --member")
+	flags.StringVar(&of.Against, "against", "", "with --member: only games against this `MEMBER`")
 	flags.Int64Var(&of.ID, "id", 0, "only the game with this number")
 	addNumber(cmd, &of.Count, "games", 20, 1, 0, "maximum number of games")
 	return cmd
@@ -146,8 +148,9 @@ func newLeagueExport() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "export NAME",
 		Short: "Write the table or the games of a league to a file",
-		Long: `Write a league to a file, or to standard output: json has the table and all games; csv is the table and
-games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq and the others are as in krow convert.`,
+		Long: `Write a league to a file or to standard output. The format json contains the table and all games. For
+spreadsheets, csv contains the table and games-csv the games. The format games is krow's file of games; sgf, psq and the
+other formats are those of krow convert.`,
 		Example: `  krow league export lunch --format csv --out lunch.csv`,
 	}, func(c *leagueCall) error {
 		if err := out.checkFile(); err != nil {

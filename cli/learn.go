@@ -33,10 +33,11 @@ func newLearn() *cobra.Command {
 		Use:   "learn LEARNER GAME",
 		Short: "Learn the parameters of a heuristic",
 		Long: `Learn the parameters of a heuristic and write them to a file that players load, for example
-greedy:eval=indicators(weights=FILE). Each step is kept in a database with its point of the learning curve. After an interruption
-the same command continues the run, with the same result as without the interruption. For a finished run it writes the file again
-without learning. With --hours a run pauses between two steps when the time is over: the file is written, and the same command
-continues. The player of run 1 is run:1, and after step 5 run:1,step=5.`,
+greedy:eval=indicators(weights=FILE). Each step is stored in a database, together with its point of the learning curve.
+After an interruption, the same command continues the run; the result is the same as without the interruption. For a
+finished run, the command only writes the file again. With --hours the run pauses when the time is over: the current step
+ends, and the file is written. The same command continues the run. The player of run 1 is run:1. The player as it was after
+step 5 is run:1,step=5.`,
 		Example: `  krow learn qlearning:episodes=20 mnk:7,7,4 --out learned.json
   krow learn genetic ultimate --seed 7 --out bred.json
   krow learn network ultimate --hours 1 --seed 7 --out net

@@ -29,17 +29,20 @@ func newLearnGenerations() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generations [GAME...]",
 		Short: "Make a network of an engine, from nothing to the finished file",
-		Long: `Make a network of the engine for five in a row, or of the engine for ultimate. Each generation plays games of the current
-best network against itself, learns a network from all games of the folder, and plays a match of both networks at equal nodes,
-from even openings that both sides play. The match is a sequential test of 0 against 15 Elo: a network that passes it, or is
-nearer to 15 when the games are over, becomes the best. At the end the best network is written to --out.
+		Long: `Train a network for the engine for five in a row, or for the engine for ultimate. A generation has three steps.
+The best network until then plays games against itself. A new network is trained on all games in the folder. Both networks
+play a match with equal nodes, in which each plays both sides of every even opening. The match is a sequential test (SPRT)
+of 0 against 15 Elo. The new network becomes the best if it passes the test, or if its result is nearer to 15 than to 0 when
+all games are played. At the end the best network is written to --out.
 
-The network of gomoku is learned from scratch each time; any other begins with the network of --from. GAME is the game of the
-matches. If the only game is gomoku, standard, renju or caro, three of ten files of games are played on 9x9, 12x12 and 20x20; if
-it is ultimate, half of them are played with draw=boards. Several games are played in turn.
+The network for five in a row is trained from random weights in each generation; the network for ultimate starts
+from the network of --from. The first GAME is the game of the matches. If the only game is gomoku, standard, renju or caro,
+three of ten files of games are played on 9x9, 12x12 and 20x20; if it is ultimate, half of them are played with draw=boards.
+If there are several games, they are played in turn.
 
-The folder keeps everything. After any interruption, even kill -9, the same command continues, and the same seed gives the same
-files. A larger --generations continues a finished run. Without GAME the record of the folder is printed.`,
+All files are kept in the folder. After any interruption, even kill -9, the same command continues. The same seed
+gives the same files. A larger --generations continues a finished run. Without GAME the command prints the record of the
+folder.`,
 		Example: `  krow learn generations gomoku --from none --data games --out gomoku.net --seed 1
   krow learn generations renju --from gomoku.net --data renju --out renju.net --generations 1
   krow learn generations --data games`,
@@ -60,7 +63,7 @@ files. A larger --generations continues a finished run. Without GAME the record 
 	addNumber(cmd, &c.Passes, "passes", 0, 1, 0, "training passes (default 6, or 3 if training continues a network)")
 	f.IntVar(&c.Match, "match-games", 1000, "maximum number of games of each match")
 	f.Uint64Var(&c.MatchNodes, "match-nodes", 2000, "nodes for each move of a match")
-	f.StringVar(&c.From, "from", "default", "network to begin with: default, none or a `FILE`")
+	f.StringVar(&c.From, "from", "default", "network to start from: default, none or a `FILE`")
 	f.Uint64Var(&c.Seed, "seed", 1, "seed of all random numbers")
 	addJobs(cmd, &c.jobs, runtime.GOMAXPROCS(0))
 	c.on.add(cmd)

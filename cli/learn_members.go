@@ -16,8 +16,9 @@ func newLearnMembers() *cobra.Command {
 	return aboutRun(&cobra.Command{
 		Use:   "members RUN",
 		Short: "List the members that a genetic run has bred",
-		Long: `List the members that a genetic run has bred, after its last generation, the best first: the share of its games that
-each won, the generation it was born in, and its weights. Member 2 of run 1 plays as run:1,member=2.`,
+		Long: `List the members of the last generation of a genetic run; the best member comes first. A line shows the share of
+its games that the member won, the generation in which it was bred, and its weights. As a player, member 2 of run 1 is
+run:1,member=2.`,
 		Example: "  krow learn members 1\n  krow match ultimate run:1,member=2 random",
 	}, listMembers)
 }
@@ -73,8 +74,8 @@ func newLearnExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN",
 		Short: "Write the weights of a run to a file",
-		Long: `Write the weights that a run has learned to a file, and print the player that loads them. A genetic run has members; member
-1 is the best.`,
+		Long: `Write the weights that a run has learned to a file, and print the player that loads them. For a genetic run choose
+a member; member 1 is the best.`,
 		Example: "  krow learn export 1 --member 2 --out second.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cmp.Or(checkWeights(&out, &db), out.checkFile()); err != nil {

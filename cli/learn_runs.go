@@ -35,7 +35,7 @@ func newLearnList() *cobra.Command {
 	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the learning runs",
-		Long:    "List the learning runs in the database, in the order in which they were begun.",
+		Long:    "List the learning runs in the database. The oldest run comes first.",
 		Example: "  krow learn list",
 	}, noRuns, func(cmd *cobra.Command, _ []string, db *store.Store) error {
 		all, err := runs.List(db)
@@ -60,7 +60,7 @@ func newLearnDelete() *cobra.Command {
 	return addYes(aboutRun(&cobra.Command{
 		Use:     "delete RUN",
 		Short:   "Delete a run and its learning curve",
-		Long:    "Delete a run and its learning curve from the database. The files of weights stay.",
+		Long:    "Delete a run and its learning curve from the database. Files of weights are not deleted.",
 		Example: "  krow learn delete 1",
 	}, func(cmd *cobra.Command, r *runs.Run) error {
 		return deleteAsked(cmd, fmt.Sprintf("run %d, %s", r.ID, r.Key), r.Forget)
@@ -71,8 +71,8 @@ func newLearnCurve() *cobra.Command {
 	return aboutRun(&cobra.Command{
 		Use:   "curve RUN",
 		Short: "Plot the learning curve of a run",
-		Long: `Plot the learning curve of a run, which may still be in progress: each value from its first step to its last, between its
-lowest and its highest. With --json every point is an object.`,
+		Long: `Plot the learning curves of a run, also while it is in progress. Each curve shows one value from the first step to
+the last; its height ranges from the lowest value to the highest. With --json each point is an object.`,
 		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
 	}, showCurve)
 }
@@ -167,10 +167,10 @@ func newLearnGames() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "games GAME...",
 		Short: "Play games of five in a row or ultimate, for learning",
-		Long: `Play games of the engine for five in a row, or of the engine for ultimate, against itself, with a fixed number of nodes for
-each move, and write them to files that learners read. Each file holds 500 games (400 of ultimate) of one of the games named, in
-turn: a game that is named twice has twice as many files. After any interruption, even kill -9, the same command continues, and
-the same seed gives the same files.`,
+		Long: `Let the engine for five in a row, or the engine for ultimate, play games against itself with a fixed number of
+nodes for each move. The games are written to files for learners. Each file contains 500 games of one GAME (400 of
+ultimate). If several GAMEs are given, the files alternate between them; a GAME that is given twice gets twice as many
+files. After any interruption, even kill -9, the same command continues. The same seed gives the same files.`,
 		Example: `  krow learn games gomoku gomoku gomoku:20 --data games --games 6000 --seed 1
   krow learn games renju --data games --games 2000 --nodes 2000
   krow learn games ultimate ultimate:draw=boards --data games --games 8000 --nodes 2000`,
@@ -181,7 +181,7 @@ the same seed gives the same files.`,
 	_ = cmd.MarkFlagRequired("data")
 	addNumber(cmd, &o.Games, "games", 2000, 1, 0, "total number of games")
 	addNumber(cmd, &o.Nodes, "nodes", 700, 1, 0, "nodes for each move")
-	f.StringVar(&o.Net, "net", "default", "network that plays: default, none or a `FILE`")
+	f.StringVar(&o.Net, "net", "default", "network of the engine: default, none or a `FILE`")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of all random numbers")
 	addJobs(cmd, &o.Jobs, runtime.GOMAXPROCS(0))
 	on.add(cmd)

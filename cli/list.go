@@ -21,9 +21,9 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "] [GAME]",
 		Short: "List games, players, heuristics, learners and targets",
-		Long: `List the names of games, players, heuristics, learners and targets, as every command accepts them, with the optional
-arguments in brackets. A heuristic has its arguments in parentheses: alphabeta:eval=generic(weights=FILE). krow list players GAME
-lists the levels of the game, the weakest first, and then its other players.`,
+		Long: `List the names of games, players, heuristics, learners and targets that the commands accept. Optional arguments
+are in brackets. The arguments of a heuristic are in parentheses: alphabeta:eval=generic(weights=FILE). krow list players
+GAME lists the levels of the game from the weakest to the strongest, and then the other players.`,
 		Example: "  krow list games\n  krow list players gomoku",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -80,20 +80,22 @@ func newMatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAME PLAYER...",
 		Short: "Play a match and measure the difference in strength",
-		Long: `Play a match between two players, A and B. Three or more players play a round robin, in which everyone meets everyone,
-or with --gauntlet the first player meets each of the others. @FILE stands for the players in FILE, one on each line, and
-run:1,members=1-5 for five members of a genetic run. Every opening is played twice with sides exchanged.
+		Long: `Play a match between two players, A and B. Three or more players play a round robin, in which every player meets
+every other player. With --gauntlet only the first player meets each other player. @FILE stands for the players in FILE, one
+on each line. run:1,members=1-5 stands for five members of genetic run 1. Every opening is played twice, with sides
+exchanged.
 
-With --opening the players open each game themselves by a rule. A begins in the first of two games, and "first" in the games names
-the player who then had Black. With --clock each player has a clock for the whole game and plans its moves by it; --time is then
-the maximum for one move. Elo is the strength of A relative to B, with its 95 % interval from pairs of games. A player that fails,
-runs out of time or plays an illegal move forfeits the game.
+With --opening the players make the opening of each game themselves, by a rule such as swap2. A begins the opening
+in the first of two games. In the files of games, "first" names the player who had Black after the opening. With --clock
+each player has a clock for the whole game, and decides how much of it to use for a move; --time is then the maximum for one
+move. The result shows the Elo difference of A to B, with its 95 % interval, which is computed from pairs of games. A player
+that fails, runs out of time or plays an illegal move forfeits the game.
 
-With --resign, --draw and --max-plies a game can end before the rules end it. Players that search and UGI engines have the scores
-that --resign and --draw need; other players never agree.
+With --resign, --draw and --max-plies a game can end before the rules end it. --resign and --draw need the scores
+of both players. Only players that search and UGI engines report scores.
 
-With --out the games are written to FILE.part, which becomes FILE after the last game. After an interruption the same command
-continues the match, and with more --games it continues a finished match.`,
+With --out the games are written to FILE.part, which is renamed to FILE after the last game. After an interruption
+the same command continues the match. With a larger --games it also continues a finished match.`,
 		Example: `  krow match tictactoe random rules --games 100
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
   krow match gomoku best program:./pbrain-other --opening swap2 --clock 60s+1s --games 20
@@ -105,7 +107,7 @@ continues the match, and with more --games it continues a finished match.`,
 	o.terms.add(cmd)
 	o.limit.add(cmd, "for each move")
 	f := cmd.Flags()
-	f.StringVar(&o.openings, "openings", "", "`FILE` of openings, each line a list of moves or offsets: see krow openings")
+	f.StringVar(&o.openings, "openings", "", "`FILE` of openings; each line is a list of moves or offsets: see krow openings")
 	addOpening(cmd, &o.terms.Opening, "A begins")
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test of two Elo differences `ELO0,ELO1` is decided, such as 0,10")
 	o.out.add(cmd, "out", "`FILE` for the games, as JSON lines")

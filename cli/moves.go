@@ -41,8 +41,8 @@ func newMoves() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "moves GAME",
 		Short: "List the legal and the forbidden moves of a position",
-		Long: `List the legal moves of a position, and the legal moves that lose at once because a rule forbids them to the side to
-move.`,
+		Long: `List the legal moves of a position. Then list the forbidden moves among them, which lose at once by a rule such as
+renju's.`,
 		Example: `  krow moves connect4 --moves 4455
   krow moves renju --stones "h8 h9 g7 f7/a1 a2 a3 a4"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,8 +82,8 @@ func newPerft() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft GAME DEPTH",
 		Short: "Count the sequences of DEPTH moves from a position",
-		Long: `Count the sequences of exactly DEPTH moves from a position. Games that end earlier count nothing; a
-forbidden move may be played, and ends its game.`,
+		Long: `Count the sequences of exactly DEPTH moves from a position. Games that end earlier do not count. Forbidden moves
+are also counted: such a move ends its game.`,
 		Example: `  krow perft tictactoe 9
   krow perft connect4 4 --moves 4455`,
 		RunE: func(cmd *cobra.Command, args []string) error {

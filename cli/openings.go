@@ -37,10 +37,10 @@ func newOpenings() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "openings [GAME]",
 		Short: "Find balanced openings for matches",
-		Long: `Find openings for matches. All stones except the last are random, near each other and the centre. The last stone is placed
-where the player sees the most even game, and a search of --nodes confirms it. All openings differ by more than symmetry. krow
-match --openings reads both formats: moves, a list of moves on each line, and offset, the format of Gomocup: x,y of each move,
-right and down from the centre.`,
+		Long: `Find openings for matches. All stones except the last are placed at random, near the centre and each other. The
+last stone is placed where the player finds the position most even; a search of --nodes must confirm this. No two openings
+are equal by symmetry. krow match --openings reads both formats. The format moves has a list of moves on each line. The
+format offset, which Gomocup uses, has x,y for each move: the distances from the centre to the right and down.`,
 		Example: `  krow openings --count 12 --out openings.txt
   krow openings renju --count 12 --seed 2026 --plies 6
   krow openings standard:20 --nodes 100000 --format offset`,
@@ -55,10 +55,10 @@ right and down from the centre.`,
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
 	addNumber(cmd, &o.nodes, "nodes", 20_000, 1, 0, "nodes of the searches that find and confirm an opening")
 	addNumber(cmd, &o.within, "within", 0.25, 0, maxWithin, "how far from even an opening may be, in the player's unit")
-	f.StringVar(&o.player, "player", "best", "`PLAYER` that judges the openings")
+	f.StringVar(&o.player, "player", "best", "`PLAYER` that decides whether an opening is even")
 	o.format = "moves"
 	addChoice(cmd, &o.format, "format", "`FORMAT`: moves or offset", "moves", "offset")
-	o.out.add(cmd, "out", "`FILE` to write when all openings are found (default standard output)")
+	o.out.add(cmd, "out", "`FILE` to write after all openings are found (default standard output)")
 	return cmd
 }
 

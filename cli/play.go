@@ -36,9 +36,10 @@ func newPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play [GAME]",
 		Short: "Play a game, or watch two players",
-		Long: `Play a game on a board in the terminal. A menu asks for your opponent, unless --first, --second or --level names one. Without
-a terminal, or with --plain or --json, you type one move on each line, or one of the commands "undo", "hint", "moves", "board",
-"save" and "quit". Before you leave, you are asked whether to save the game, which --resume continues and krow review judges.`,
+		Long: `Play a game on a board in the terminal. You choose your opponent in a menu, unless --first, --second or --level
+names one. Without a terminal, or with --plain or --json, you type one move on each line, or one of the commands "undo",
+"hint", "moves", "board", "save" and "quit". Before you leave, krow asks whether to save the game. --resume continues a
+saved game, and krow review finds its mistakes.`,
 		Example: `  krow play gomoku
   krow play renju --level 2 --opening swap2
   krow play renju --opening taraguchi10
@@ -56,8 +57,8 @@ a terminal, or with --plain or --json, you type one move on each line, or one of
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of random players")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "type moves and read lines instead of moving on a board, for example with a screen reader")
 	addOpening(cmd, &o.opening, "--first begins")
-	cmd.Flags().StringVar(&o.resume, "resume", "", "`FILE` of a saved game, to continue and to save it")
-	o.out.add(cmd, "out", "`FILE` in which the game is saved when it ends or you leave")
+	cmd.Flags().StringVar(&o.resume, "resume", "", "`FILE` of a saved game: the game continues, and is saved there again")
+	o.out.add(cmd, "out", "`FILE` in which the game is saved at its end or when you leave")
 	for _, other := range []string{"moves", "stones", "opening", "out"} {
 		cmd.MarkFlagsMutuallyExclusive("resume", other)
 	}

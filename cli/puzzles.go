@@ -26,9 +26,9 @@ func newPuzzles() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "puzzles [GAME]",
 		Short: "Solve positions with one right move",
-		Long: `Show a position in which only one move wins, or only one move does not lose. Type your move; "hint" shows the theme and
-then the move, "skip" leaves the puzzle, "quit" ends. The program contains puzzles of six games. Ratings and repetition are on the
-page: see krow serve.`,
+		Long: `Solve puzzles: positions in which only one move wins, or only one move does not lose. Type your move, or one of
+these words: "hint" shows the theme, a second "hint" the move; "skip" shows the solution; "quit" ends. krow contains
+puzzles of six games. The page (krow serve) also rates you and repeats puzzles that you did not solve.`,
 		Example: "  krow puzzles\n  krow puzzles renju --theme vcf",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := puzzles.Load(file)

@@ -28,8 +28,8 @@ type gamesFlags struct {
 }
 
 func (f *gamesFlags) add(cmd *cobra.Command) {
-	addChoice(cmd, &f.from, "from", "`FORMAT` of the file that is read (default by its name or content)", gamefile.Names()...)
-	cmd.Flags().StringVar(&f.game, "game", "", "`GAME` of a file that does not name it")
+	addChoice(cmd, &f.from, "from", "`FORMAT` of the file to read (default: by its name or content)", gamefile.Names()...)
+	cmd.Flags().StringVar(&f.game, "game", "", "`GAME` of the file, if the file does not name it")
 	addNumber(cmd, &f.number, "number", 0, 1, 0, "take one game of the file, the first of which is 1")
 }
 
@@ -88,10 +88,9 @@ func newReview() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review FILE",
 		Short: "Show which moves of a game were mistakes, and the better moves",
-		Long: `Search each position of a game, and print the moves that lost a tenth or more of a side's chance to win, with the better move.
-The accuracy of a side is 100 % if its moves lost none of its chance to win. Its level is the one of the ladder that would most
-probably have played its moves, out of five or more. Moves of a random opening do not count. FILE is a game
-that krow play has saved, or any other file of games.`,
+		Long: `Search each position of a game. Print the moves that reduced the chance to win by a tenth or more, each with the better move. The accuracy of a side is 100 % if no move reduced its chance to win. The level of a side is the level of krow
+that would most probably have played the same moves. It is shown if the side made at least five moves. Random opening moves
+do not count. FILE is a game saved by krow play, or any other file of games.`,
 		Example: `  krow review gomoku-1.sgf
   krow review games.jsonl --number 3 --time 2s`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -49,8 +49,9 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the web app: play, analyse, study and watch",
-		Long: `Serve the web app until Ctrl-C. Games and learning runs are kept in the database. On a loopback address the server is for one
-person. With members, or if other machines can reach it, it is a club: everybody logs in. See krow club, and the guide "host".`,
+		Long: `Serve the web app until Ctrl-C. Games and learning runs are stored in the database. On a loopback address such as
+127.0.0.1 the server is for one person. If it has members, or if other machines can reach it, the server is a club, in which
+everybody must log in. See krow club and docs/guide/host.md.`,
 		Example: `  krow serve --open
   krow serve --addr 127.0.0.1:9000 --db games.db
   krow serve --proof gomoku.proof
@@ -59,18 +60,18 @@ person. With members, or if other machines can reach it, it is a club: everybody
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "`ADDRESS` and port to listen at; port 0 takes a free one")
-	f.StringArrayVar(&o.hosts, "host", nil, "another host `NAME` of the server in browsers; can be repeated")
-	f.StringArrayVar(&o.proofs, "proof", nil, "certificate `FILE` that everybody can play against; can be repeated")
+	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "`ADDRESS` and port of the server; port 0 means any free port")
+	f.StringArrayVar(&o.hosts, "host", nil, "another host `NAME` under which browsers reach the server; can be repeated")
+	f.StringArrayVar(&o.proofs, "proof", nil, "`FILE` with a proof by krow solve --certificate, against which everybody can play; can be repeated")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
 	f.BoolVar(&o.quiet, "quiet", false, "do not log each request")
 	f.BoolVar(&o.club, "club", false, "require a login, also on a loopback address")
 	o.guests = "none"
-	addChoice(cmd, &o.guests, "guests", "`RIGHTS` of visitors of a club: none, watch or play", "none", "watch", "play")
+	addChoice(cmd, &o.guests, "guests", "`RIGHTS` of visitors who are not members of the club: none, watch or play", "none", "watch", "play")
 	o.on.addShared(cmd)
 	addTLS(cmd, &o.cert, &o.key)
-	f.StringVar(&o.acme, "acme", "", "host `NAME` for which a certificate is fetched from Let's Encrypt")
-	f.StringVar(&o.authority, "acme-directory", "", "`URL` of another certificate authority, with --acme")
+	f.StringVar(&o.acme, "acme", "", "host `NAME` of the server, for which it gets a TLS certificate from Let's Encrypt")
+	f.StringVar(&o.authority, "acme-directory", "", "with --acme: `URL` of another certificate authority")
 	f.StringVar(&o.proxy, "behind-proxy", "", "IP `ADDRESS` of a proxy whose X-Forwarded-For header is trusted")
 	cmd.MarkFlagsMutuallyExclusive("acme", "tls-cert", "behind-proxy")
 	o.db.add(cmd)

@@ -73,11 +73,12 @@ func newSolve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Prove the value of a position",
-		Long: `Prove the value of a position for the side to move, and the number of plies with best play. Without --json each move is
-solved next. When the time is up, or after Ctrl-C, the command prints the bounds that are proved and fails. With --resume it also
-saves its work to a file, and continues from the file the next time, with the saved size of the table or, except in Connect
-Four, the size that --hash gives. With --positions every line of a file is solved: moves in one
-word (commas between columns of two digits, - for none), and optionally the score. The table is cleared before each line.`,
+		Long: `Prove the value of a position for the side to move, and the number of plies that the game still lasts with best
+play. Without --json the command then solves the position after each move. When the time is up, or after Ctrl-C, the command
+prints the bounds proved until then, and exits with an error. With --resume it also saves its work to a file, and continues
+from this file the next time. The table then keeps its saved size; except in Connect Four, --hash can change it. With
+--positions the command solves each line of a file. A line contains the moves as one word (- for no moves; columns of two
+digits are separated by commas), and optionally the score. The transposition table is cleared before each line.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
   krow solve connect4:8x6 --resume 8x6.part --time 1h
@@ -89,9 +90,9 @@ word (commas between columns of two digits, - for none), and optionally the scor
 	flags := cmd.Flags()
 	flags.BoolVar(&c.weak, "weak", false, "prove win, draw or loss only")
 	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve, or - for standard input")
-	c.certificate.add(cmd, "certificate", "`FILE` for the proof of the value: see krow verify")
-	flags.StringVar(&c.book, "book", "", "`FILE` with a book of Connect Four positions to look up first")
-	flags.StringVar(&c.resume, "resume", "", "`FILE` of unfinished work, to continue and to save it")
+	c.certificate.add(cmd, "certificate", "`FILE` to write with the proof of the value: see krow verify")
+	flags.StringVar(&c.book, "book", "", "`FILE` of a book of Connect Four positions, which is consulted first")
+	flags.StringVar(&c.resume, "resume", "", "`FILE` in which unfinished work is saved, and from which it continues")
 	addNumber(cmd, &c.saveEvery, "save-every", saveEvery, time.Nanosecond, 0, "how often the file of --resume is written")
 	cmd.MarkFlagsMutuallyExclusive("resume", "positions")
 	cmd.MarkFlagsMutuallyExclusive("certificate", "positions")

@@ -166,11 +166,11 @@ func newVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a certificate of a solved value",
-		Long: `Check a certificate of krow solve --certificate, and print its claim: the position, its value and the facts that the value
-rests on. The checker knows the rules and no engine: it plays the moves of the certificate against every answer. A file that is
-corrupt, or proves less than it claims, is refused.
+		Long: `Check a certificate made by krow solve --certificate, and print its claim: the position, its value, and the facts
+on which the value depends. The checker knows only the rules, and uses no engine. It plays the moves in the certificate
+against every answer. A file that is damaged, or that proves less than it claims, is refused.
 
-A short file may need much work. --max-positions and --max-memory limit it.`,
+Checking even a short file may take long; --max-positions and --max-memory limit the work.`,
 		Example: `  krow verify mnk-6-5-4.proof`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.verifyFile(cmd, args[0]) },
 	}

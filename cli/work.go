@@ -22,8 +22,8 @@ import (
 type accessFlags struct{ creds, ca string }
 
 func (f *accessFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.creds, "creds", "", "`FILE` of keys: see krow cluster keys")
-	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "certificate `FILE` to trust when connecting to tls://HOST")
+	cmd.Flags().StringVar(&f.creds, "creds", "", "`FILE` with the keys: see krow cluster keys")
+	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "`FILE` with the certificate to trust for connections to tls://HOST")
 }
 
 func (f *accessFlags) to(url string) cluster.Access {
@@ -47,15 +47,15 @@ func (f *clusterFlags) add(cmd *cobra.Command) {
 
 // addTLS adds the flags for the certificate of a server and its private key.
 func addTLS(cmd *cobra.Command, cert, key *string) {
-	cmd.Flags().StringVar(cert, "tls-cert", "", "certificate `FILE` of the server")
-	cmd.Flags().StringVar(key, "tls-key", "", "`FILE` of the private key of the certificate")
+	cmd.Flags().StringVar(cert, "tls-cert", "", "`FILE` with the TLS certificate of the server")
+	cmd.Flags().StringVar(key, "tls-key", "", "`FILE` with the private key of the TLS certificate")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 }
 
 // addShared adds all flags of f except those for a TLS certificate.
 func (f *clusterFlags) addShared(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.listen, "cluster", "", "`ADDRESS` to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
+	flags.StringVar(&f.listen, "cluster", "", "`ADDRESS` at which workers can connect, such as 127.0.0.1:"+clusterPort+": see krow work")
 	flags.StringVar(&f.nats, "nats", "", "`URL` of a NATS server that distributes the work, such as nats://HOST:"+clusterPort)
 	f.access.add(cmd)
 	cmd.MarkFlagsMutuallyExclusive("cluster", "nats")
@@ -123,10 +123,10 @@ func newWork() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "work",
 		Short: "Let this machine work for a match or another command",
-		Long: `Do units of work, such as games, for the organisers at a server, until Ctrl-C. An organiser is a command with --cluster or
---nats, such as krow match. It gives work only to workers of the same build that play in the same way (krow bench). A worker runs
-only krow and bots in their sandbox: it starts no other program, and reads only the weights, networks and bots that the organiser
-sent.`,
+		Long: `Work for the organisers at a server until Ctrl-C. A unit of work is, for example, a game. An organiser is a
+command with --cluster or --nats, such as krow match. An organiser gives work only to workers that have the same build and
+the same signature (krow bench). A worker runs only krow, and bots in their sandbox. It starts no other program, and reads
+no files except the weights, networks and bots that the organiser sent.`,
 		Example: `  krow work --join nats://192.168.1.10:4222 --creds worker.keys
   krow work --join nats://127.0.0.1:4222 --jobs 4`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.workForServer(cmd) },
@@ -135,7 +135,7 @@ sent.`,
 	f.StringVar(&o.join, "join", "", "`URL` of the server, such as nats://HOST:"+clusterPort)
 	_ = cmd.MarkFlagRequired("join")
 	addNumber(cmd, &o.jobs, "jobs", runtime.NumCPU(), 1, maxJobs, "units at once")
-	f.StringVar(&o.name, "name", "", "unique `NAME` of the worker (default made from the name of the machine)")
+	f.StringVar(&o.name, "name", "", "unique `NAME` of the worker (default: made from the name of the machine)")
 	o.access.add(cmd)
 	return cmd
 }

@@ -76,7 +76,7 @@ func TestTwoBrowsersMeet(t *testing.T) {
 	ann, bob, eve := s.browser(), s.browser(), s.browser()
 	terms := object{"game": "tictactoe", "colour": "first", "clock": object{"seconds": 3600}}
 	for _, bad := range []object{
-		{"name": "a b", "terms": terms},
+		{"name": "a  b", "terms": terms},
 		{"name": "Aнна", "terms": terms}, // its first letter is Latin
 		{"name": "ann", "terms": object{"game": "gomoko"}},
 		{"name": "ann", "terms": object{"game": "gomoku", "clock": object{"seconds": 3}}},

@@ -556,7 +556,7 @@ func TestInvite(t *testing.T) {
 		{"dora", "short", "weak-password"},
 		{"dora", "aaaaaaaaaaaa", "weak-password"},
 		{"dora", "dora-dora-dora", "weak-password"},
-		{"d ora", password, "bad-name"},
+		{"d  ora", password, "bad-name"},
 		{"dоra", password, "bad-name"}, // with a Cyrillic letter
 		{"Bob", password, "taken"},
 		{"", password, "bad-name"},

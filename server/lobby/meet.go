@@ -221,7 +221,7 @@ func (m *Lobby) Called(s live.Seat) string {
 		return m.o.Name(s.Member)
 	}
 	if m.o.Members && s.Name != "" && s.Name != "guest" {
-		return s.Name + " (guest)" // differs from the names of all members, because these contain no space
+		return s.Name + " (guest)" // differs from the names of all members, which contain no parentheses
 	}
 	return s.Name
 }
