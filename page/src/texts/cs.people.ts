@@ -22,7 +22,7 @@ export const csPeople = {
   'meet.rule': 'Zahájení',
   'meet.rule.none': 'žádné',
   'meet.rated': 'Hodnocená',
-  'meet.ratedAbout': 'Dokud trvá, server vám žádnou takovou desku neanalyzuje.',
+  'meet.ratedAbout': 'Dokud trvá, server vám její pozici ani pozice blízké nerozebírá.',
   'meet.delay': 'Zpoždění pro diváky, v sekundách',
   'meet.lobby': 'Kdokoli v lobby',
   'meet.byLink': 'Kdokoli s odkazem',

@@ -21,7 +21,7 @@ export const enMeet = {
   'meet.rule': 'Opening',
   'meet.rule.none': 'none',
   'meet.rated': 'Rated',
-  'meet.ratedAbout': 'During a rated game the server does not analyse boards of this size for you.',
+  'meet.ratedAbout': 'During a rated game the server does not analyse its position, or positions close to it, for you.',
   'meet.delay': 'Delay for spectators, in seconds',
   'meet.lobby': 'Everyone in the lobby',
   'meet.byLink': 'Anyone with the link',

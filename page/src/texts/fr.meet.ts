@@ -21,7 +21,7 @@ export const frMeet = {
   'meet.rule': 'Ouverture',
   'meet.rule.none': 'aucune',
   'meet.rated': 'Classée',
-  'meet.ratedAbout': 'Tant qu’elle dure, le serveur n’analyse pour vous aucun plateau de cette taille.',
+  'meet.ratedAbout': 'Tant qu’elle dure, le serveur n’analyse pour vous ni sa position ni les positions proches.',
   'meet.delay': 'Retard pour les spectateurs, en secondes',
   'meet.lobby': 'Tout le monde dans le salon',
   'meet.byLink': 'Toute personne qui a le lien',

@@ -22,7 +22,7 @@ export const jaPeople = {
   'meet.rule': '開局',
   'meet.rule.none': 'なし',
   'meet.rated': 'レート戦',
-  'meet.ratedAbout': '対局中、サーバーはこの大きさの盤を解析しません。',
+  'meet.ratedAbout': '対局中、サーバーはその局面とそれに近い局面を解析しません。',
   'meet.delay': '観戦者への遅れ（秒）',
   'meet.lobby': 'ロビーの全員',
   'meet.byLink': 'リンクを知っている人',

@@ -22,7 +22,7 @@ export const viPeople = {
   'meet.rule': 'Khai cuộc',
   'meet.rule.none': 'không',
   'meet.rated': 'Tính điểm',
-  'meet.ratedAbout': 'Trong khi chơi, máy chủ không phân tích bàn như vậy cho bạn.',
+  'meet.ratedAbout': 'Trong khi chơi, máy chủ không phân tích cho bạn thế cờ đó và các thế gần nó.',
   'meet.delay': 'Độ trễ cho người xem, tính bằng giây',
   'meet.lobby': 'Mọi người trong sảnh',
   'meet.byLink': 'Bất kỳ ai có liên kết',

@@ -22,7 +22,7 @@ export const zhPeople = {
   'meet.rule': '开局',
   'meet.rule.none': '无',
   'meet.rated': '计分',
-  'meet.ratedAbout': '对局期间，服务器不为你分析这样的棋盘。',
+  'meet.ratedAbout': '对局期间，服务器不为你分析该局面及相近的局面。',
   'meet.delay': '观众延迟（秒）',
   'meet.lobby': '大厅里的所有人',
   'meet.byLink': '任何有链接的人',

@@ -114,7 +114,7 @@ func TestStudyIsRead(t *testing.T) {
 	p.write(`[name=password]`, "battery staple")
 	p.write(`[name=again]`, "battery staple")
 	p.click(`form .main`)
-	p.until(`location.pathname === '/members'`)
+	p.until(`location.pathname === '/lobby'`)
 	p.visit("/analyze?study=" + st.ID)
 	p.until(`document.querySelector('#study-name')?.innerText === 'Traps' && document.querySelector('nav q')?.innerText === 'the middle' && !document.querySelector('section.study .edit')`)
 	p.keys("]")

@@ -75,7 +75,9 @@ func TestWholeWay(t *testing.T) {
 	bob.write(`[name=username]`, "Bob")
 	bob.shoot("join-fr-390")
 	bob.click(`#passkey`)
-	bob.until(`location.pathname === '/members' && document.querySelectorAll('#passkeys li').length === 1`)
+	bob.until(`location.pathname === '/lobby'`)
+	bob.visit("/members")
+	bob.until(`document.querySelectorAll('#passkeys li').length === 1`)
 	bob.shoot("members-fr-390")
 
 	cyd := s.somebody(second)
