@@ -19,18 +19,18 @@ type Entry[F any] struct {
 	Name string
 	Doc  string // one line
 	Cite string // its source; may be empty
-	// Options declares the arguments. Default values may depend on the game and on the spec. In a listing the game is nil. The
-	// arguments of the spec have not been read yet. Options is nil if there are no arguments.
+	// Options returns the declarations of the arguments that a spec may contain. Default values may depend on the game g and on the
+	// spec s. In a listing g is nil. The arguments of s have not been read yet. Options is nil if there are no arguments.
 	Options func(g game.Game, s *spec.Spec) []spec.Option
 	New     F
 }
 
-// fixed returns options that depend neither on the game nor on the spec.
+// fixed returns a function for the field Options of an Entry. It returns the same options for every game and spec.
 func fixed(options ...spec.Option) func(game.Game, *spec.Spec) []spec.Option {
 	return func(game.Game, *spec.Spec) []spec.Option { return options }
 }
 
-// options returns the arguments of the entry.
+// options returns the result of e.Options for game g and spec s, or nil if e.Options is nil.
 func (e Entry[F]) options(g game.Game, s *spec.Spec) []spec.Option {
 	if e.Options == nil {
 		return nil
@@ -137,7 +137,7 @@ func items[F any](kind string, table []Entry[F]) []Item {
 	return list
 }
 
-// GameOptions returns the arguments of the game of that name, in the order of its spec.
+// GameOptions returns the declarations of the arguments of the game with this name, in the order of its spec.
 func GameOptions(name string) []spec.Option {
 	i := slices.IndexFunc(games, func(e Entry[newGame]) bool { return e.Name == name })
 	return games[i].options(nil, nil)

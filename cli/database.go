@@ -112,8 +112,8 @@ func addYes(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// deleteAsked calls do if --yes is given or the user confirms with yes on the terminal. do deletes a thing, and the parameter
-// what names this thing in the question.
+// deleteAsked deletes a thing by a call of the function do. Without the flag --yes it first asks the user on the terminal whether
+// to delete the thing, and names the thing by the text what. It calls do only if the user confirms.
 func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 	yes, _ := cmd.Flags().GetBool("yes")
 	answer := ""

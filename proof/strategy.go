@@ -72,7 +72,8 @@ func (t *trail) ReadByte() (byte, error) {
 	return t.body[t.at-1], nil
 }
 
-// attackerMoves does the work of zones.tree, but skips large trees that are recorded, and records other large trees.
+// attackerMoves checks the next tree, as zones.tree does, and returns its zone. If t has recorded this tree as a large tree, the
+// walk skips the tree, and the recorded zone is returned. After the check of another large tree, attackerMoves records the tree.
 func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {

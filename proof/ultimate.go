@@ -13,7 +13,8 @@ import (
 // UltimateVersion is the version of certificates of ultimate tic-tac-toe.
 const UltimateVersion = 4
 
-// nine is a set of cells of a small board, or of small boards. Bit i is number i, counted row by row from the top left.
+// nine is a subset of the nine cells of a small board, or of the nine small boards. Bit i is the cell or small board number i,
+// counted row by row from the top left.
 type nine uint16
 
 const (

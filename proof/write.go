@@ -296,7 +296,7 @@ func (z *ZoneWriter) Share(symmetry, back int) {
 	z.put(back)
 }
 
-// Join ends the answers of a tree, and adds cells to the tree's zone.
+// Join is called after the last answer of a tree, even if cells is empty. It adds cells to the zone of this tree.
 func (z *ZoneWriter) Join(cells []int) {
 	z.put(len(cells))
 	for _, c := range cells {

@@ -92,9 +92,9 @@ func (i Info) Value() string {
 // game.
 type Searcher interface {
 	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns its best answer. Reaching a
-	// limit is not an error. Without limits it searches to its default depth or for its default effort. It calls report, unless that
-	// is nil, for each improved answer, from the calling goroutine; report must not keep PV or Root. Search leaves p unchanged. New
-	// Searchers with the same seed give the same answer under the same limits, unless there is a time limit.
+	// limit is not an error. Without limits it stops at a default limit of its own, for example of depth, nodes or time. It calls
+	// report, unless that is nil, for each improved answer, from the calling goroutine; report must not keep PV or Root. Search
+	// leaves p unchanged. New Searchers with the same seed give the same answer under the same limits, unless there is a time limit.
 	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)
 }
 

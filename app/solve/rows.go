@@ -19,8 +19,8 @@ type rows struct {
 	wins  *gomoku.Solver
 	draws *mnk.Solver
 	key   uint64 // key of the position solved last
-	drawn bool   // whether the search for draws has found the value of that position
-	spent uint64 // number of nodes of the search for draws
+	drawn bool   // whether the m,n,k solver has found the value of that position
+	spent uint64 // number of nodes of the m,n,k solver in that position
 }
 
 // The node limits of the searches for wins and for draws in the first round. Both searches take about the same time, because
@@ -81,7 +81,7 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 	}
 }
 
-// byDraws reports whether the search for draws has found the value of p.
+// byDraws reports whether p is the position solved last, and its value was found by the m,n,k solver, which looks for draws.
 func (r *rows) byDraws(p game.Position) bool { return r.drawn && r.key == p.Key() }
 
 func (r *rows) line(ctx context.Context, p game.Position, _ Solution) []game.Move {

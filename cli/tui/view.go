@@ -237,7 +237,7 @@ type axis struct{ first, shown, total, block int }
 // slot returns the place of cell i, which may lie outside the screen.
 func (a axis) slot(i int) int { return i + i/a.block - a.first - a.first/a.block }
 
-// slots returns the number of slots that the visible part takes.
+// slots returns the number of slots from the first to the last visible cell, including the slots of the separators between them.
 func (a axis) slots() int { return a.slot(a.first+a.shown-1) + 1 }
 
 // at returns the cell in a slot. It returns false if the slot contains a separator or is outside the visible part.

@@ -135,7 +135,8 @@ type rule struct {
 	side          [2]sideRule
 }
 
-// reach returns the greater of the reaches of the two sides. Both sides use it, because they share the keys of cells.
+// reach returns the greater of the reaches of the two sides. Both sides use this reach, because a cell has only one key in each
+// line: the contents of the cells within the reach. The shapes of both sides are looked up by this key (shape.go).
 func (r *rule) reach() int { return max(r.side[0].reach(), r.side[1].reach()) }
 
 // Plays reports whether the engine plays g.

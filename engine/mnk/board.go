@@ -219,8 +219,9 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks the given cells that have become dead. It closes a line that has two empty cells on no other live line: if one
-// of these cells is taken, the side that defends against the line takes the other.
+// bury examines the given cells, which may be on fewer live lines than before. It marks a cell as dead if no live line goes
+// through it. It closes a line that has two empty cells on no other live line: if one of these cells is taken, the side that
+// defends against the line takes the other.
 func (b *board) bury(cells set) {
 	n := b.now
 	for cells = cells.minus(n.dead); !cells.empty(); {

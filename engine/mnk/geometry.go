@@ -169,8 +169,8 @@ func (g *geometry) hash() {
 	}
 }
 
-// image returns the cell to which symmetry s maps cell c. On a board that is not square, each of the four images occurs
-// twice.
+// image returns the cell to which symmetry s maps cell c. A board that is not square has only four symmetries, so each of them
+// occurs for two of the eight values of s.
 func (g *geometry) image(c, s int) int {
 	if g.columns != g.rows {
 		s &= 3

@@ -17,17 +17,18 @@
 //	place a stone -> close the lines that it breaks, and those with two cells of their own -> the key of what is left
 //
 // For each question two games are searched. In the strong game, which is the real game, both sides can win. In the weak game only
-// the attacker can win. In the weak game more positions count as the same, and if the attacker fails in it, he also fails in the
-// real game. If he wins in it, he may still not win in the real game.
+// the attacker can win: every row of k of the attacker wins, and the defender can only break lines. In the weak game more positions
+// count as the same. An attacker who fails in the weak game also fails in the real game, but an attacker who wins in the weak game
+// may not win in the real game.
 //
 // If k is greater than 4, the attacker mostly fails in the weak game. Each refuted position of this game then gets a zone: the
 // cells that the defender needs. All moves of the attacker outside the zone are refuted as well. For each new position, a quick
 // plan breaks lines by pairs of cells. The more lines this plan leaves unbroken, the worse the initial proof and disproof
 // numbers of the position are for the defender.
 //
-// In standard gomoku and caro not every row of k wins, so the solver searches only the weak game: if the attacker fails in it,
-// he also fails in these games. So it can prove a draw if each side can break all lines of the other side, but it cannot prove
-// a win.
+// In standard gomoku and caro some rows of k do not win, so the solver searches only the weak game, in which they win. An attacker
+// who fails in the weak game also fails in standard gomoku and caro. So the solver can prove a draw if each side can break all
+// lines of the other side, but it cannot prove a win.
 //
 // Several threads search one question together. They share the table, and a thread avoids moves below which another thread is
 // searching.

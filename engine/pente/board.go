@@ -70,10 +70,10 @@ type board struct {
 	target        int // number of captures that wins: pairs, or stones in keryo
 	turn          game.Side
 	empties       int
-	taken         [2]int // by side: number of captures
-	worth         [2]int32
+	taken         [2]int   // by side: number of captures
+	worth         [2]int32 // by side: sum of the worths of the summaries of all cells
 	key           uint64
-	sets          [2][classes]set
+	sets          [2][classes]set // by side: the cells on which a stone makes a five, a four and so on (pattern.go)
 	cells         [cells]cell
 	history       [maxPly + 1]undo
 	ply           int
@@ -284,7 +284,8 @@ func (b *board) touch(c, d int, change uint16) bool {
 	return true
 }
 
-// change stores a new summary of a cell for a side, and updates the side's worth and sets.
+// change replaces the summary of cell c for side s. It updates the side's total worth, and adds c to the side's sets or removes
+// it from them, as the new summary requires.
 func (b *board) change(c int, s game.Side, sum summary) {
 	old := b.cells[c].summary[s]
 	b.cells[c].summary[s] = sum

@@ -38,8 +38,8 @@ const (
 //	bit   0     3          6      9            12      15         20        24            32          48
 //	      | five | straight | four | open three | three | captures | attacks | risks       | worth     | urgency
 //
-// Captures are numbers of pairs, or of stones in keryo. The worth is used in the evaluation, and the urgency in move
-// ordering.
+// Captures are numbers of pairs, or of stones in keryo. The worth is the value of the stone in the evaluation, which adds the
+// worths of all cells of a side. The urgency is its value in move ordering.
 type summary uint64
 
 const (
@@ -60,7 +60,7 @@ const (
 	classes
 )
 
-// masks are the bits of a summary that mean that a cell is in the set.
+// masks contains a mask for each set. A cell is in the set if its summary has a bit of the mask.
 var masks = [classes]summary{
 	7 << fiveAt, 7<<straightAt | 7<<fourAt, 7 << openThreeAt, 31 << capturesAt, 15 << attacksAt,
 }

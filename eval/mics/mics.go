@@ -159,9 +159,10 @@ func (e *Evaluator) weigh() {
 // Evaluate returns the value of the position for s; the value for the other side is its negative.
 //
 // A finished game is won, lost or drawn. Otherwise the first of three conditions that holds changes the value for the side to
-// move. If this side has a winning cell, it gets 4 steps. If the enemy has two winning cells, it loses 3 steps, because it can
-// stop only one of them. If the enemy has no winning cell and the side to move has a fork, it gets 2 steps. The enemy's fork
-// changes nothing, because it is not the enemy's turn.
+// move. The change is counted in steps; a step is greater than the sum of all values on a board. If the side to move has a winning
+// cell, its value rises by 4 steps. If the enemy has two winning cells, the value falls by 3 steps, because the side to move can
+// stop only one of them. If the enemy has no winning cell and the side to move has a fork, the value rises by 2 steps. The enemy's
+// fork changes nothing, because it is not the enemy's turn. With the multipliers of [Authors], no condition changes the value.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	if o := p.Outcome(); o != game.Ongoing {
 		return eval.Outcome(o, s, 0)

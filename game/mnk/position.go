@@ -290,9 +290,9 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// The key of a position depends not only on the stones. keySecond is part of the key if Second is to move. The other constants
-// are the first of the indices of rng.Nth: keyLeft for the stones left in the turn, keyTaken for the captured stones, keyFouled
-// for a foul.
+// The key of a position depends not only on the stones. keySecond is part of the key if Second is to move. The other numbers in the
+// key come from rng.Nth, and each other constant is the first index of a range: keyLeft for the number of stones left in the turn,
+// keyTaken for the numbers of captured stones, keyFouled (a single index) for a foul.
 const (
 	keySecond = rng.Golden
 	keyLeft   = 1 << 20

@@ -244,7 +244,8 @@ func (s *Spec) Bool(key string) bool { return get[bool](s, key) }
 // Duration returns the value of a time option.
 func (s *Spec) Duration(key string) time.Duration { return get[time.Duration](s, key) }
 
-// Inner returns the value of an Inner option, a spec, and whether it is trusted. A default value is always trusted.
+// Inner returns the value of an option that the function [Inner] declared. This value is itself a spec. The result by is the trust
+// of the value: Trusted if it is the default value, and otherwise the trust of s.
 func (s *Spec) Inner(key string) (text string, by Trust) {
 	if s.given[key] {
 		by = s.trust

@@ -64,7 +64,7 @@ type Param struct {
 	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
 }
 
-// Value returns the value at a coordinate. For a coordinate beyond a bound it returns the value at the bound.
+// Value returns the value of the parameter at the coordinate x. For a coordinate beyond a bound it returns the value at the bound.
 func (p Param) Value(x float64) float64 {
 	x = p.clamp(x)
 	v := p.Start + p.Unit*x
@@ -79,7 +79,8 @@ func (p Param) Value(x float64) float64 {
 
 func (p Param) clamp(x float64) float64 { return min(max(x, p.Low), p.High) }
 
-// Values returns the values of the parameters at coordinates x.
+// Values returns the values of the parameters. x contains the coordinate of each parameter; the package comment defines the
+// coordinates.
 func (t *Target) Values(x []float64) []float64 {
 	v := make([]float64, len(x))
 	for i, p := range t.Params {

@@ -64,10 +64,10 @@ func receive(requests chan<- received) {
 const (
 	compileTime   = 30 * time.Second
 	compileMemory = 768 << 20
-	mostCompiled  = 256 << 20 // limit of the memory that remains in use after it
+	mostCompiled  = 256 << 20 // limit of the memory that remains in use after the compilation
 )
 
-// read compiles a program of either kind.
+// read compiles the program in text: a module of WebAssembly if req.Kind is KindWASM, and otherwise a program in Starlark.
 func (c *child) read(req Request, text []byte) (program, []Fault) {
 	if req.Kind != KindWASM {
 		return readStarlark(req.Name, text)

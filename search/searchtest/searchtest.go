@@ -25,8 +25,8 @@
 //
 // # Caveats
 //
-// Each search of the kit has a limit of nodes or time, so that the kit takes only seconds, whatever the default effort of the
-// search is. A search without limits is not tested. If a search plays only some games, newSearcher returns nil for the other
+// Each search of the kit has a limit of nodes or time, so that the kit takes only seconds, whatever the search's default limit
+// is. A search without limits is not tested. If a search plays only some games, newSearcher returns nil for the other
 // games, or the test names the games with [RunOn]. The kit does not check the number of reported lines or of solved answers;
 // the tests of each search check these numbers.
 package searchtest

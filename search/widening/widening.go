@@ -60,7 +60,8 @@ func New(g game.Game, order int) (*Searcher, error) {
 	return &Searcher{order, e}, err
 }
 
-// Search searches p. Its default effort is the greatest order.
+// Search looks for a win of order 1, then for a win of order 2, and so on; the package comment defines the orders. It stops when p
+// is solved, when a limit is reached, or after the greatest order, which is the argument of New. Order n has the depth 2n-1.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	w := newWorker(p.(game.Lined), search.NewBudget(ctx, lim))
 	moves := p.AppendMoves(nil)

@@ -233,7 +233,8 @@ func (c *Club) RemovePasskey(who Who, id []byte) error {
 	return c.logged(who, who.Member, "remove passkey", "", c.db.DeletePasskey(who.Member, id))
 }
 
-// BeginJoin returns the ceremony that makes a passkey for a person who uses a link.
+// BeginJoin returns the ceremony that makes a passkey for a person who opened a link from an organiser: an invitation, or a link
+// for a new password.
 func (c *Club) BeginJoin(token, name string, site Site) (Ceremony, error) {
 	name, err := c.joiner(token, name)
 	if err != nil {

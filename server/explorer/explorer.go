@@ -131,8 +131,8 @@ type passed struct {
 	games   store.GameSet
 }
 
-// passing returns the games of all collections that pass f. It caches the last result, because a user who steps through a game
-// needs it again at each move.
+// passing returns the games that pass f, from all collections: it ignores the field Collections of f. It caches the last result,
+// because a user who steps through a game needs this result again at each move.
 func (e *indexed) passing(f Filter) (store.GameSet, error) {
 	f.Collections = nil
 	by := fmt.Sprint(f)

@@ -15,11 +15,12 @@ import (
 	"github.com/krow-lab/krow/server/match"
 )
 
-// maxDrawn is the maximum number of bytes for the drawings of a game. Later drawings of the game are not kept.
+// maxDrawn is the maximum size, in bytes of JSON, of the marks that bots draw on the board during a game. If the marks of a game
+// are larger in total, the last of them are not kept.
 const maxDrawn = 8 << 10
 
-// drawings contains the drawings that bots made in the two games of a fixture. The key of a drawing is the bot's name and the
-// moves before it. Several goroutines may use drawings, because both games may be in progress at once.
+// drawings contains the marks that bots drew on the board in the two games of a fixture. The key of a drawing is the bot's name
+// and the moves before the drawing. Several goroutines may use drawings, because both games may be in progress at once.
 type drawings struct {
 	mu sync.Mutex
 	of map[string][]bot.Mark

@@ -65,7 +65,7 @@ export const enPuzzles = {
   'puzzle.comesAgain': 'It comes again tomorrow.',
   'puzzle.facts': '{plies} moves of both sides, {tempting} tempting wrong moves, {nodes} positions in the proof',
   'puzzle.none': 'No more puzzles of this kind.',
-  'puzzle.mistake': 'Try this mistake again',
+  'puzzle.mistake': 'Retry the position of this mistake',
   'puzzle.theme.four-three': 'Four and three',
   'puzzle.theme.double-three': 'Double three',
   'puzzle.theme.vcf': 'Win by fours (VCF)',

@@ -251,7 +251,7 @@ export const en = {
 
   'solve.title': 'Solver',
   'solve.start': 'Solve',
-  'solve.table': 'Size of the table',
+  'solve.table': 'Memory for the transposition table',
   'solve.win': 'win',
   'solve.draw': 'draw',
   'solve.loss': 'loss',

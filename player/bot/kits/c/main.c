@@ -10,7 +10,7 @@ enum { LINE = 1 << 18, MOVES = 1 << 13 };
 static char line[LINE], board[LINE], moves[LINE];
 static char *legal[MOVES];
 
-/* choose returns the move to play, of those that are legal on the board. */
+/* choose returns one of the moves in legal, which are the legal moves on the board. */
 static const char *choose(const char *fen, char **legal, int count) {
 	(void)fen;
 	return legal[rand() % count];

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// choose returns the move to play, of those that are legal on the board.
+// choose returns one of the moves in legal, which are the legal moves on the board.
 func choose(board string, legal []string) string {
 	return legal[rand.Intn(len(legal))]
 }

@@ -3,7 +3,7 @@
 // A bot in Rust: it reads lines and answers with lines. Change choose.
 use std::io::{self, BufRead};
 
-/// choose returns the move to play, of those that are legal on the board.
+/// choose returns one of the moves in legal, which are the legal moves on the board.
 fn choose<'a>(_board: &str, legal: &'a [String]) -> &'a str {
     &legal[legal.len() / 2]
 }

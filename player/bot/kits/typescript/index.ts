@@ -3,7 +3,7 @@
 // A bot in AssemblyScript, a TypeScript that compiles to WebAssembly: it reads lines and answers with lines. Change choose.
 import { fd_read, fd_write } from "@assemblyscript/wasi-shim/assembly/bindings/wasi_snapshot_preview1";
 
-/** choose returns the move to play, of those that are legal on the board. */
+/** choose returns one of the moves in legal, which are the legal moves on the board. */
 function choose(_board: string, legal: string[]): string {
   return legal[legal.length / 2];
 }
