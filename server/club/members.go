@@ -18,7 +18,7 @@ import (
 
 // These errors are the reasons why an action on a member was refused.
 var (
-	ErrName     = fault.New("bad-name", "a name has at most 40 letters, digits, single spaces, - and _, its letters of one script")
+	ErrName     = fault.New("bad-name", "a name must consist of at most 40 letters of one script, digits, single spaces, - and _")
 	ErrPassword = fault.New("weak-password", "the password is too weak")
 	// ErrLogin is returned both for a wrong name and for a wrong password, so that an attacker does not learn which names exist.
 	ErrLogin = fault.New("wrong-password", "the name or the password is wrong")

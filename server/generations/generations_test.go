@@ -316,7 +316,7 @@ func TestBadRunsAreRefused(t *testing.T) {
 		{"another seed", func(_ *testing.T, o *Options) { o.Seed = 8 }, "DIR contains another run, with .* Seed:7. instead of .* Seed:8.: choose another folder"},
 		{"another match", func(_ *testing.T, o *Options) { o.MatchNodes = 11 }, "DIR contains another run, with .* MatchNodes:10 .* instead of .* MatchNodes:11 .*"},
 		{"another rule", func(_ *testing.T, o *Options) { o.Kinds = []string{"renju:9"} }, "DIR contains another run, with .*gomoku:9.* instead of .*renju:9.*: choose another folder"},
-		{"another beginning", func(_ *testing.T, o *Options) { o.From = none }, "with .* From:[0-9a-f]{8} .* and not .* From:none "},
+		{"another beginning", func(_ *testing.T, o *Options) { o.From = none }, "with .* From:[0-9a-f]{8} .* instead of .* From:none "},
 		{"a stranger's games", func(t *testing.T, o *Options) {
 			put(t, o.Dir, "gomoku-seed-7-00000.games.gz", "")
 		}, "generation 2: DIR has 3 files of games, but this run played 2"},

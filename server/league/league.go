@@ -70,7 +70,7 @@ type Member = store.LeagueMember
 
 // These errors are returned for invalid input of a user.
 var (
-	ErrName    = fault.New("bad-league", "a name has letters, digits, - and _, the name of a league also single spaces, and at most 40 of them")
+	ErrName    = fault.New("bad-league", "a name must consist of at most 40 letters, digits, - and _; names of leagues and authors may also contain single spaces")
 	ErrTerms   = fault.New("bad-league", "the terms make no sense")
 	ErrTwice   = fault.New("bad-league", "the player is a member already")
 	ErrFull    = fault.New("bad-league", fmt.Sprintf("a league has at most %d members", maxMembers))

@@ -333,7 +333,7 @@ func TestAdd(t *testing.T) {
 	}{
 		{"markup", Member{Name: "<b>", Spec: "mcts"}, ErrName},
 		{"long", Member{Name: strings.Repeat("a", 41), Spec: "mcts"}, ErrName},
-		{"author", Member{Name: "a", Author: "a b", Spec: "mcts"}, ErrName},
+		{"author", Member{Name: "a", Author: "a  b", Spec: "mcts"}, ErrName},
 		{"spec twice", Member{Name: "a", Spec: "rules"}, ErrTwice},
 		{"name twice", Member{Name: "rules", Spec: "mcts:sims=2"}, store.ErrTaken},
 		{"person", Member{Spec: "human"}, match.ErrPerson},
