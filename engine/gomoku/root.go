@@ -13,7 +13,7 @@ type rootMove struct {
 	line   []uint16 // the move followed by its best continuation
 	nodes  uint64   // number of nodes visited below it
 	last   int32    // score in the last iteration in which it was among the requested lines
-	at     int      // depth of this iteration
+	at     int      // depth of the iteration that set last
 	proved int32    // score that was proved, or 0
 }
 

@@ -156,7 +156,7 @@ func (s *Scorer) flags(p *ultimate.Position, mover game.Side) (v Vector) {
 	v[place[c]] = 1
 	s.sent(&v, p, c, mover)
 	own, enemy, bit := p.Stones(b, mover), p.Stones(b, mover.Other()), uint16(1)<<c
-	// A board is won by the first line in it. So the move won the board if every line contains the new stone.
+	// A board is won as soon as it has a line. So this move won the board if the mover has no line without the new stone.
 	captured := p.Owner(b) == mover.Stone() && !ultimate.HasLine(own&^bit)
 	if captured || p.Owner(b) == game.Empty {
 		v[Capture] = flag(captured)

@@ -32,11 +32,12 @@
 // # Caveats
 //
 // A forbidden move is legal, and loses. By the definition, three stones do not count as a three if the stone that extends them
-// to a straight four also makes a five in another line. The rules allow a double three under two conditions, and this package
-// applies both conditions to the same stone. For example, a stone makes three threes: one is not real because of an overline or
-// a double four, and another is not real because of a double three. Then only one real three is left, and the stone is allowed.
-// A black overline that is already on a board that was set up has no effect on the result. This package does not contain the
-// opening rules.
+// to a straight four also makes a five in another line. The rules allow a double three in two cases: if all threes but one are
+// not real because of an overline or a double four, or if all threes but one are not real because of a double three. This
+// package also allows a mixture of the two cases. For example, a stone makes three threes: one is not real because of an
+// overline or a double four, and another is not real because of a double three. Then only one real three is left, and the stone
+// is allowed. A black overline that is already on a board that was set up has no effect on the result. This package does not
+// contain the opening rules.
 //
 // # Speed
 //

@@ -104,7 +104,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		n := len(g.x)
 		g.x = append(g.x, make([]float64, len(w.l.w)+1)...)
 		w.reader.read(g.x[n:len(g.x)-1], p, view)
-		g.x[len(g.x)-1] = 1 // the constant feature, for the advantage of the side to move; it is the same at every leaf
+		g.x[len(g.x)-1] = 1 // the constant feature: its weight is the advantage of having the move, the same at every leaf
 	}
 	winner, decided := p.Outcome().Winner()
 	for _, v := range views {

@@ -76,7 +76,7 @@ func (f *Player) Close() error {
 // Scale returns the scale of the other player's scores: see player.UsualScale.
 func (f *Player) Scale() float64 { return player.Scale(f.of) }
 
-// Timed reports whether time, and not a number of nodes or a depth, limits the other player within lim.
+// Timed reports whether, under lim, the other player stops by time and not at a number of nodes or a depth.
 func (f *Player) Timed(lim search.Limits) bool { return player.Timed(f.of, lim) }
 
 // Move returns the move of a certificate, or the move of the other player.

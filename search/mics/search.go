@@ -48,7 +48,7 @@ func (s *Searcher) Timed(lim search.Limits) bool {
 	return lim.Depth == 0 && lim.Nodes == 0 && s.o.Nodes == 0
 }
 
-// Search analyses p. Without limits it searches for Options.Time, or for Options.Nodes.
+// Search analyses p. If lim sets no limit, the limit is Options.Nodes, or Options.Time if Options.Nodes is 0.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	r := &run{s: s, p: p, start: time.Now(), depth: s.o.Depth, q: s.o.Branching, lines: max(lim.Lines, 1), report: report}
 	if p.Game() != s.g && p.Game().String() != s.g.String() {

@@ -68,8 +68,8 @@ type key struct{}
 // With returns a copy of ctx that contains the person who makes the request.
 func With(ctx context.Context, who Who) context.Context { return context.WithValue(ctx, key{}, who) }
 
-// From returns the person set by With, who makes the request of ctx. Without With the result is the zero Who, a visitor
-// without rights.
+// From returns the person set by With, who makes the request of ctx. If ctx does not come from With, From returns the zero
+// Who, a visitor without rights.
 func From(ctx context.Context) Who {
 	who, _ := ctx.Value(key{}).(Who)
 	return who

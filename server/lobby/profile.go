@@ -27,8 +27,8 @@ const (
 )
 
 // Profile returns the games of a member, the latest first, and the results of the given person against the member. It leaves
-// out the first games of the list; skip is their number. Private games of the member are included only for the member. For a
-// member who was removed, or never existed, the error is store.ErrNoPerson.
+// out the first games of the list; skip is their number. Private games of the member are included only if by is the member.
+// For a member who was removed, or never existed, the error is store.ErrNoPerson.
 func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err error) {
 	p = Profile{Member: member, Name: m.o.Name(member), Ratings: []store.PoolRating{}}
 	if p.Name == "" {
