@@ -321,7 +321,7 @@ export const cs: Texts = {
   'puzzle.comesAgain': 'Zítra přijde znovu.',
   'puzzle.facts': 'délka {plies} půltahů, lákavých chybných tahů {tempting}, dokázáno s {nodes} pozicemi',
   'puzzle.none': 'Žádná taková úloha už nezbývá.',
-  'puzzle.mistake': 'Zkusit tuto chybu znovu',
+  'puzzle.mistake': 'Zkusit tuto pozici znovu',
   'puzzle.theme.four-three': 'Čtyřka a trojka',
   'puzzle.theme.double-three': 'Dvojitá trojka',
   'puzzle.theme.vcf': 'Výhra čtyřkami (VCF)',

@@ -4,8 +4,8 @@
 export const enMachines = {
   'nav.machines': 'Machines',
   'machines.about': 'Other machines play the games of matches and experiments. The results are the same as if this server played them all.',
-  'machines.off': 'This server gives no work to other machines. To do so, start it with a port for them:',
-  'machines.join': 'Start this on another machine:',
+  'machines.off': 'This server gives no work to other machines. To share work, start the server with a port for them:',
+  'machines.join': 'To add a machine, run this command on it:',
   'machines.workers': 'Workers',
   'machines.worker': 'Worker',
   'machines.slots': 'Units at once',

@@ -66,7 +66,7 @@ export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'puzzle.comesAgain': 'Il reviendra demain.',
   'puzzle.facts': '{plies} coups des deux côtés, {tempting} mauvais coups tentants, {nodes} positions dans la preuve',
   'puzzle.none': 'Il ne reste aucun problème de ce genre.',
-  'puzzle.mistake': 'Reprendre cette erreur',
+  'puzzle.mistake': 'Reprendre cette position',
   'puzzle.theme.four-three': 'Quatre et trois',
   'puzzle.theme.double-three': 'Double trois',
   'puzzle.theme.vcf': 'Gain par des quatre (VCF)',

@@ -321,7 +321,7 @@ export const ja: Texts = {
   'puzzle.comesAgain': '明日また出ます。',
   'puzzle.facts': '{plies} 手、惑わす悪手 {tempting}、{nodes} 局面で証明',
   'puzzle.none': 'この種類の問題は残っていません。',
-  'puzzle.mistake': 'この悪手に再挑戦',
+  'puzzle.mistake': 'この局面に再挑戦',
   'puzzle.theme.four-three': '四三',
   'puzzle.theme.double-three': '三三',
   'puzzle.theme.vcf': '四追い勝ち（VCF）',

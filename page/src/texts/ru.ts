@@ -321,7 +321,7 @@ export const ru: Texts = {
   'puzzle.comesAgain': 'Завтра она появится снова.',
   'puzzle.facts': 'длина {plies} полуходов, соблазнительных ошибок {tempting}, доказано за {nodes} позиций',
   'puzzle.none': 'Задач такого рода больше нет.',
-  'puzzle.mistake': 'Исправить эту ошибку',
+  'puzzle.mistake': 'Сыграть эту позицию заново',
   'puzzle.theme.four-three': 'Четвёрка и тройка',
   'puzzle.theme.double-three': 'Двойная тройка',
   'puzzle.theme.vcf': 'Победа четвёрками (VCF)',

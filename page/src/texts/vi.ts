@@ -321,7 +321,7 @@ export const vi: Texts = {
   'puzzle.comesAgain': 'Ngày mai sẽ gặp lại.',
   'puzzle.facts': 'dài {plies} nước, {tempting} nước sai hấp dẫn, chứng minh với {nodes} thế cờ',
   'puzzle.none': 'Không còn câu đố loại này.',
-  'puzzle.mistake': 'Thử lại lỗi này',
+  'puzzle.mistake': 'Thử lại thế cờ này',
   'puzzle.theme.four-three': 'Bốn và ba',
   'puzzle.theme.double-three': 'Hai ba',
   'puzzle.theme.vcf': 'Thắng bằng bốn (VCF)',

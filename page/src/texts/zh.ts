@@ -321,7 +321,7 @@ export const zh: Texts = {
   'puzzle.comesAgain': '明天会再次出现。',
   'puzzle.facts': '{plies} 手长，{tempting} 个诱人的错着，用 {nodes} 个局面证明',
   'puzzle.none': '没有这类习题了。',
-  'puzzle.mistake': '重做这个失误',
+  'puzzle.mistake': '重做这个局面',
   'puzzle.theme.four-three': '四三',
   'puzzle.theme.double-three': '双三',
   'puzzle.theme.vcf': '连续冲四取胜（VCF）',

@@ -119,7 +119,7 @@ func TestFailPuzzle(t *testing.T) {
 	p.cell(0) // a corner
 	p.until(puzzleStatus + `.startsWith('a1 ')`)
 	p.until(fmt.Sprintf(`document.querySelectorAll('.cell:not(.legal)').length > %d`, stones))
-	p.until(`document.querySelector('aside').innerText.includes('It comes again tomorrow')`)
+	p.until(`document.querySelector('aside').innerText.includes('This puzzle comes again tomorrow')`)
 	p.press("Try again")
 	for _, text := range []string{"Four and three", "Look at the marked part", "The move is "} {
 		p.until(mine)

@@ -58,5 +58,5 @@ func TestLinkSharesTree(t *testing.T) {
 	p.drop("main", "game.sgf", "(;GM[4]SZ[9]RU[gomoku:9];B[ee];W[zz])")
 	p.until(`document.querySelector('[role=alert]')?.checkVisibility()`) // not in a part that is folded up
 	p.visit("/analyze?game=gomoku:9#t=broken")
-	p.until(`document.querySelector('[role=alert]')?.innerText.startsWith('The link does not contain a whole tree')`)
+	p.until(`document.querySelector('[role=alert]')?.innerText.startsWith('The link is not complete')`)
 }

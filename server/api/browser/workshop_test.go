@@ -79,7 +79,7 @@ func TestWorkshopByKeyboard(t *testing.T) {
 	p.until(bench + `.includes('Version 2 is published.')`)
 	p.until(`document.querySelector('.join')`)
 	p.click(`.join`)
-	p.until(`document.body.innerText.includes('It plays in lunch from the next round on.')`)
+	p.until(`document.body.innerText.includes('This version plays in the league lunch from the next round on.')`)
 	p.press("Versions (2)")
 	p.click(`li:nth-child(2) [aria-expanded]`)
 	p.until(`document.querySelector('.diff .old')?.innerText.includes("'c1'") && document.querySelector('.diff .new')`)
