@@ -5,7 +5,7 @@ import { maybe, number, t } from '../texts'
 
 export { count } from '../texts'
 import { levelName, levelOf } from './levels'
-import type { Board, Look, Opponent, Side } from './api'
+import type { Board, Family, Look, Opponent, Side } from './api'
 
 /** The usual name of a side: by the colour of its stones. */
 export function sideName(b: Pick<Board, 'look'>, side: Side): string {
@@ -40,6 +40,13 @@ export function gameName(spec: string): string {
   const name = spec.split(':')[0]
   const rest = variant(spec)
   return maybe('game.' + name, name) + (rest ? ' ' + rest : '')
+}
+
+/** Games as people look for them; a game that is new here comes last. */
+export function inOrder(families: Family[]): Family[] {
+  const order = ['gomoku', 'connect4', 'tictactoe', 'ultimate', 'renju', 'pente', 'caro', 'connect6', 'atarigo', 'standard', 'mnk']
+  const place = (f: Family) => (order.indexOf(f.name) + order.length) % order.length
+  return [...families].sort((a, b) => place(a) - place(b))
 }
 
 export function rules(spec: string): string {
