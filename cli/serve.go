@@ -39,6 +39,7 @@ type serveCommand struct {
 	guests        string
 	cert, key     string
 	acme, proxy   string
+	name          string
 	authority     string
 	db            databaseFlag
 	on            clusterFlags
@@ -66,6 +67,7 @@ everybody must log in. See krow club and docs/guide/host.md.`,
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
 	f.BoolVar(&o.quiet, "quiet", false, "do not log each request")
 	f.BoolVar(&o.club, "club", false, "require a login, also on a loopback address")
+	f.StringVar(&o.name, "name", "", "`NAME` of the club, which its lobby shows")
 	o.guests = "none"
 	addChoice(cmd, &o.guests, "guests", "`RIGHTS` of visitors who are not members of the club: none, watch or play", "none", "watch", "play")
 	o.on.addShared(cmd)
@@ -157,7 +159,7 @@ func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
 	}
 	server, err := api.New(api.Options{
 		Machines: others,
-		Store:    s, Version: buildinfo.Version(), Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
+		Store:    s, Version: buildinfo.Version(), Hosts: o.hosts, Club: asks, Name: o.name, Guests: guestRoles[o.guests], Proxy: proxy,
 		Log: log,
 	})
 	if err != nil {

@@ -62,12 +62,13 @@ type Me struct {
 	// browser and server run on the same machine.
 	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether the browser can use passkeys here; insecure: no, because they require HTTPS; number: no, because they require a host name such as localhost in place of the address"`
 	Second   bool   `json:"second,omitempty" doc:"whether a login with the password needs a code"`
+	Title    string `json:"title,omitempty" doc:"name of the club"`
 	Machines bool   `json:"machines,omitempty" doc:"whether other machines can work for the server"`
 }
 
 func (s *Server) meOf(ctx context.Context, who club.Who) Me {
 	_, passkeys := visitOf(ctx).site()
-	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, who.Second, s.o.Machines != nil}
+	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, who.Second, s.o.Name, s.o.Machines != nil}
 }
 
 func (s *Server) me(ctx context.Context, _ *struct{}) (Me, error) {

@@ -59,6 +59,8 @@ type Options struct {
 	Version string
 	// Club makes the server require a login. Without it every caller is the owner of the server.
 	Club bool
+	// Name is the name of the club, which the lobby shows; empty: it has none.
+	Name string
 	// Guests is the role of visitors who are not logged in, if Club is true: club.Nobody, Watcher or Guest.
 	Guests club.Role
 	// Proxy is the address of a reverse proxy. The server trusts the X-Forwarded headers of this proxy only.

@@ -4,6 +4,7 @@ package lobby
 
 import (
 	"slices"
+	"time"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/live"
@@ -23,10 +24,12 @@ const (
 	maxAddresses = 10_000
 )
 
-// Saw notes that a member sent a request from an address. Barred then treats everybody at the address as that member.
+// Saw notes that a member sent a request from an address. Room then lists the member as present for a while, and Barred treats
+// everybody at the address as that member.
 func (m *Lobby) Saw(member int64, address string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.here[member] = time.Now()
 	if slices.Contains(m.members[address], member) {
 		return
 	}

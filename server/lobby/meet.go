@@ -26,6 +26,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -56,12 +57,15 @@ type Lobby struct {
 	o Options
 
 	mu      sync.Mutex
-	members map[string][]int64 // by address: the members that sent requests from it
+	members map[string][]int64  // by address: the members that sent requests from it
+	here    map[int64]time.Time // by member: the time of the last request
 	ears    map[live.Seat]map[chan struct{}]bool
 }
 
 // New returns a lobby.
-func New(o Options) *Lobby { return &Lobby{o: o, ears: map[live.Seat]map[chan struct{}]bool{}} }
+func New(o Options) *Lobby {
+	return &Lobby{o: o, here: map[int64]time.Time{}, ears: map[live.Seat]map[chan struct{}]bool{}}
+}
 
 // These errors can be returned by Challenge and Accept.
 var (
@@ -324,14 +328,25 @@ type Room struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"open challenges: the caller's own, those to the caller, and those in the lobby"`
 	Mine       []Played    `json:"mine" nullable:"false" doc:"games in progress of the caller"`
 	Watch      []Played    `json:"watch" nullable:"false" doc:"games in progress of others"`
+	Results    []Played    `json:"results" nullable:"false" doc:"the games of members that ended last, the latest first; empty without members"`
+	Here       []Present   `json:"here" nullable:"false" doc:"members who use the server now, in the order of their names; empty for guests"`
 }
 
-// mostWatched is the maximum number of other people's games that Room returns.
-const mostWatched = 30
+// Present is a member who uses the server now.
+type Present struct {
+	Member int64  `json:"member"`
+	Name   string `json:"name"`
+}
+
+const (
+	mostWatched = 30          // maximum number of other people's games that Room returns
+	mostResults = 8           // maximum number of results that Room returns
+	hereTime    = time.Minute // after a request, for which a member counts as present; an open page sends one every 15 seconds
+)
 
 // Room returns the challenges and games that concern a person.
 func (m *Lobby) Room(by live.Seat) (h Room, err error) {
-	h = Room{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}}
+	h = Room{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}, Results: []Played{}, Here: []Present{}}
 	standing, err := m.standingChallenges()
 	if err != nil {
 		return h, err
@@ -355,7 +370,31 @@ func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 		return h, err
 	}
 	h.Watch = slices.DeleteFunc(m.listGames(by, others), func(p Played) bool { return p.Mine >= 0 })
-	return h, nil
+	if !m.o.Members {
+		return h, nil
+	}
+	if by.Member != 0 {
+		h.Here = m.present(time.Now())
+	}
+	over, err := m.o.Store.Games(store.GameFilter{Over: true, Shown: true, Count: mostResults})
+	h.Results = m.listGames(by, over)
+	return h, err
+}
+
+// present returns the members who have sent a request recently, in the order of their names.
+func (m *Lobby) present(now time.Time) []Present {
+	m.mu.Lock()
+	maps.DeleteFunc(m.here, func(_ int64, last time.Time) bool { return now.Sub(last) > hereTime })
+	members := slices.Collect(maps.Keys(m.here))
+	m.mu.Unlock()
+	here := []Present{}
+	for _, member := range members {
+		if name := m.o.Name(member); name != "" {
+			here = append(here, Present{member, name})
+		}
+	}
+	slices.SortFunc(here, func(a, b Present) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return here
 }
 
 // isTurn reports whether a person is to move in a game.

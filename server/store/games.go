@@ -130,6 +130,7 @@ type GameFilter struct {
 	Seated      bool  // games in which people have seats
 	By, Against Seat  // games in which these people have seats
 	Going       bool  // games between people that are in progress
+	Over        bool  // games between people that have a result, the latest result first
 	Tournament  int64 // games of a tournament, in the order of their places
 	League      int64 // games of a league, in the order in which they were added
 	Round       int
@@ -161,6 +162,10 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 		is(seat.Member == 0 && seat.Guest != "", "(first_member = 0 AND first_guest = ? OR second_member = 0 AND second_guest = ?)", seat.Guest)
 	}
 	is(f.Going, "ended = 0 AND outcome = ?", "ongoing")
+	if f.Over {
+		where += " AND pool <> '' AND ended > 0"
+	}
+	is(f.Over, "outcome <> ?", "aborted")
 	is(f.Shown, "visibility <> ?", "private")
 	is(f.Tournament > 0, "tournament = ?", f.Tournament)
 	is(f.League > 0, "league = ?", f.League)
@@ -173,6 +178,8 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 	}
 	order, count := "created DESC, id", cmp.Or(f.Count, 100)
 	switch {
+	case f.Over:
+		order = "ended DESC, id"
 	case f.League != 0 && f.Latest:
 		order, count = "number DESC", cmp.Or(f.Count, -1)
 	case f.Run != 0, f.League != 0:

@@ -1000,12 +1000,16 @@ export interface components {
         Lobby: {
             /** @description open challenges: the caller's own, those to the caller, and those in the lobby */
             challenges: components["schemas"]["Challenge"][];
+            /** @description members who use the server now, in the order of their names; empty for guests */
+            here: components["schemas"]["Present"][];
             /** Format: int64 */
             member?: number;
             /** @description games in progress of the caller */
             mine: components["schemas"]["Played"][];
             /** @description phrases that players can send each other */
             phrases: string[];
+            /** @description the games of members that ended last, the latest first; empty without members */
+            results: components["schemas"]["Played"][];
             /** @description games in progress of others */
             watch: components["schemas"]["Played"][];
             /** @description name of the caller; empty for a guest */
@@ -1137,6 +1141,8 @@ export interface components {
             role: "nobody" | "watcher" | "guest" | "member" | "organiser" | "owner";
             /** @description whether a login with the password needs a code */
             second?: boolean;
+            /** @description name of the club */
+            title?: string;
         };
         Meeting: {
             a: string;
@@ -1581,6 +1587,11 @@ export interface components {
             rating: number;
             /** Format: double */
             volatility: number;
+        };
+        Present: {
+            /** Format: int64 */
+            member: number;
+            name: string;
         };
         Problem: {
             /**
@@ -2679,6 +2690,7 @@ export type Played = components['schemas']['Played'];
 export type PlayedGame = components['schemas']['PlayedGame'];
 export type Point = components['schemas']['Point'];
 export type PoolRating = components['schemas']['PoolRating'];
+export type Present = components['schemas']['Present'];
 export type Problem = components['schemas']['Problem'];
 export type Profile = components['schemas']['Profile'];
 export type Progress = components['schemas']['Progress'];

@@ -141,7 +141,7 @@ func (s *site) start() {
 	if s.proxy {
 		proxy = netip.MustParseAddr("127.0.0.1")
 	}
-	server, err := api.New(api.Options{Store: db, Version: "test", Proxy: proxy, Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}, Patience: 100, Machines: s.machines})
+	server, err := api.New(api.Options{Store: db, Version: "test", Proxy: proxy, Hosts: []string{}, Cores: 2, Club: s.club, Name: "Five Stones", People: club.Options{Cheap: true}, Patience: 100, Machines: s.machines})
 	if err != nil {
 		s.t.Fatal(err)
 	}
