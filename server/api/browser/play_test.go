@@ -9,6 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/krow-lab/krow/server/api"
 )
 
 // families is a game of each family, small enough to be over soon.
@@ -192,11 +194,13 @@ func TestTwoTabs(t *testing.T) {
 }
 
 // TestRestartKeepsGame stops the server in a game: the move made is kept, and the page goes on by itself. A move that is made
-// meanwhile is sent when the server is back. A click that plays nothing says why.
+// meanwhile is sent when the server is back, also by a page that is loaded again; where the game has changed, the page says that
+// the move is lost. A click that plays nothing says why.
 func TestRestartKeepsGame(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.open(s.begin("gomoku:9", "human", "human"))
+	path := s.begin("gomoku:9", "human", "human")
+	p := s.open(path)
 	p.until(mine)
 	p.cell(40)
 	p.until(plies + ` == 1`)
@@ -206,6 +210,21 @@ func TestRestartKeepsGame(t *testing.T) {
 	s.start()
 	js[bool](p, askAgain)
 	p.until(plies + ` == 2 && !document.querySelector('.error')`)
+	for cell, name := range map[int]string{42: "g5", 43: "h5"} {
+		before := js[int](p, plies)
+		s.stop()
+		p.cell(cell)
+		p.until(`document.querySelector('.error')?.innerText.includes('Your move ` + name + ` is kept')`)
+		p.do(chromedp.Navigate("about:blank"))
+		s.start()
+		says := `!document.querySelector('.error')`
+		if cell == 43 {
+			s.post(strings.Replace(path, "/play", "/games", 1)+"/moves", map[string]any{"move": "a1", "ply": before}, &api.Game{})
+			says = `document.querySelector('.error')?.innerText.includes('Your move h5 came too late')`
+		}
+		p.visit(path)
+		p.until(fmt.Sprintf(`%s == %d && %s && !Object.keys(localStorage).some(k => k.startsWith('unsent'))`, plies, before+1, says))
+	}
 	p.cell(41)
 	p.until(`document.querySelector('.confirm')?.innerText === 'This place is taken.'`)
 	p.visit(s.beginAfter("renju", "h8 a1 h9 a15 i10 o1 j10 o15", "human", "human"))
