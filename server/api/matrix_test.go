@@ -96,9 +96,12 @@ var matrix = map[string][]row{
 	"tried":         {{thing: "puzzle", want: mineAlone, body: object{"score": 1}}},
 	"forget-puzzle": {{thing: "puzzle", want: mineAlone, uses: true}},
 
-	"study":        {{thing: "study", want: everybody}},
-	"save-study":   {{thing: "study", want: "ynnnnn", body: object{"name": "mine", "chapters": []object{{"name": "one", "game": "tictactoe", "tree": object{}}}}}},
-	"delete-study": {{thing: "study", want: "ynnnnn", uses: true}},
+	"study":         {{thing: "study", want: everybody}},
+	"save-study":    {{thing: "study", want: "ynnnnn", body: object{"name": "mine", "chapters": []object{{"name": "one", "game": "tictactoe", "tree": object{}}}}}},
+	"show-board":    {{thing: "study", want: "ynnnnn", body: object{"live": true, "everybody": false, "chapter": 0, "game": "tictactoe", "moves": []string{"a1"}, "drawn": []string{}, "by": "page", "version": 0}}},
+	"play-on-board": {{thing: "study", want: "nnnnnn", body: object{"moves": []string{"a1"}, "move": "b2"}}}, // its owner does not allow moves
+	"study-events":  {{thing: "study", want: everybody}},
+	"delete-study":  {{thing: "study", want: "ynnnnn", uses: true}},
 
 	"league":        {{thing: "league", want: everybody}},
 	"league-events": {{thing: "league", want: everybody}},

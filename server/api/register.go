@@ -155,6 +155,10 @@ func (s *Server) register() {
 	answerJSON(s, op(club.Member, "new-study", "POST", "/studies", "studies", "Keep chapters of games as a study"), s.newStudy)
 	answerJSON(s, op(club.Watcher, "study", "GET", "/studies/{id}", "studies", "Read a study"), s.study)
 	answerJSON(s, op(club.Member, "save-study", "PUT", "/studies/{id}", "studies", "Replace the name and the chapters of a study"), s.saveStudy)
+	remove(s, op(club.Member, "show-board", "PUT", "/studies/{id}/board", "studies", "Show a board to everybody who has the study open, or end that"), s.showBoard)
+	remove(s, op(club.Guest, "play-on-board", "POST", "/studies/{id}/moves", "studies", "Play a move on the board of a live study"), s.playOnBoard)
+	stream(s, club.Watcher, "study-events", "/studies/{id}/events", "studies", "Send the board of a study now and after each change",
+		events{"board": StudyBoard{}, "gone": Gone{}}, s.studyEvents)
 	remove(s, op(club.Member, "delete-study", "DELETE", "/studies/{id}", "studies", "Delete a study"), s.deleteStudy)
 
 	answerJSON(s, op(club.Watcher, "experiments", "GET", "/experiments", "experiments", "List experiments"), s.experiments)

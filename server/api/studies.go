@@ -106,6 +106,9 @@ func (s *Server) saveStudy(ctx context.Context, in *studyChange) (StudyView, err
 		err = s.db.SaveStudy(st.ID, in.Body.Version, in.Body.Name, chapters)
 	}
 	st.Name, st.Version = in.Body.Name, in.Body.Version+1
+	if err == nil {
+		s.classes.saved(st.ID, st.Version)
+	}
 	return viewOf(ctx, st), err
 }
 
@@ -114,5 +117,6 @@ func (s *Server) deleteStudy(ctx context.Context, in *StudyRef) error {
 	if err != nil {
 		return err
 	}
+	s.classes.with(st.ID, func(r *classroom) bool { r.board.Live = false; return true })
 	return s.db.DeleteStudy(st.ID)
 }

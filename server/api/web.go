@@ -106,6 +106,7 @@ type Server struct {
 
 	training func() (*training.Training, error)
 
+	classes classrooms
 	shares  *gate.Shares
 	numbers *numbers
 
@@ -125,7 +126,7 @@ func New(o Options) (*Server, error) {
 	if o.Cores == 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
-	s := &Server{o: o, db: o.Store, log: o.Log, shares: gate.NewShares(max(o.Patience, 1))}
+	s := &Server{o: o, db: o.Store, log: o.Log, shares: gate.NewShares(max(o.Patience, 1)), classes: classrooms{all: map[string]*classroom{}}}
 	o.People.Leaving = func(member int64) error {
 		by := live.Seat{Member: member}
 		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by), s.botsOf(member).Part())

@@ -2207,6 +2207,34 @@ export interface components {
             /** @enum {string} */
             side: "first" | "second";
         };
+        StudyBoard: {
+            /** @description the page that showed the board; empty after a move of somebody else */
+            by: string;
+            /**
+             * Format: int64
+             * @description number of the chapter, from 0
+             */
+            chapter: number;
+            /** @description the marks and arrows on the board, as in a chapter */
+            drawn: string[];
+            /** @description whether everybody may play moves on the board, not only the owner of the study */
+            everybody: boolean;
+            game: string;
+            live: boolean;
+            /** @description the moves on the board */
+            moves: string[];
+            start?: string;
+            /**
+             * Format: int64
+             * @description version of the study; the server sets it
+             */
+            version: number;
+        };
+        StudyMoveBody: {
+            move: string;
+            /** @description the moves on the board before this move */
+            moves: string[];
+        };
         StudyText: {
             chapters: components["schemas"]["Chapter"][];
             name: string;
@@ -2728,6 +2756,8 @@ export type Specimen = components['schemas']['Specimen'];
 export type Standing = components['schemas']['Standing'];
 export type Standings = components['schemas']['Standings'];
 export type Step = components['schemas']['Step'];
+export type StudyBoard = components['schemas']['StudyBoard'];
+export type StudyMoveBody = components['schemas']['StudyMoveBody'];
 export type StudyText = components['schemas']['StudyText'];
 export type StudyView = components['schemas']['StudyView'];
 export type Summary = components['schemas']['Summary'];

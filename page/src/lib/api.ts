@@ -6,8 +6,8 @@ import type { Node } from './tree'
 import { refused, unanswered } from './away.svelte'
 import { transport, type Events } from './transport'
 import { prove } from './proof.svelte'
-import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed, StudyView } from './api.gen'
-export type { StudyView, Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
+import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed, StudyBoard, StudyView } from './api.gen'
+export type { StudyBoard, StudyView, Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
@@ -119,6 +119,8 @@ export const api = {
   study: (id: string) => call<StudyView>('GET', `/studies/${id}`),
   newStudy: (s: { name: string; chapters: Chapter[] }) => call<StudyView>('POST', '/studies', s),
   saveStudy: (id: string, s: { name: string; chapters: Chapter[]; version: number }) => call<StudyView>('PUT', `/studies/${id}`, s),
+  showBoard: (id: string, b: StudyBoard) => call<void>('PUT', `/studies/${id}/board`, b),
+  playOnBoard: (id: string, moves: string[], move: string) => call<void>('POST', `/studies/${id}/moves`, { moves, move }),
   forgetStudy: (id: string) => call<void>('DELETE', `/studies/${id}`),
   newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>
     call<Game>('POST', '/games', g),

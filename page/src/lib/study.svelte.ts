@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study: chapters, each a game with its variations. Its owner's changes are saved a moment after they are made.
-import { api, Problem, type Place } from './api'
+import { api, Problem, type Place, type StudyBoard } from './api'
+import { listen } from './laboratory'
 import { sgfOf } from './sgf'
 import { fresh, unpacked, type Node } from './tree'
 import { t } from '../texts'
@@ -20,6 +21,11 @@ export class Study {
   saved = $state(true)
   trouble = $state('')
   version = 0
+  /** The board of the study where it is live: its owner shows it, and everybody else follows. */
+  board: StudyBoard = $state.raw({ live: false, everybody: false, chapter: 0, game: '', moves: [], drawn: [], by: '', version: 0 })
+  /** The name of this page among those that may show a board. */
+  readonly page = crypto.getRandomValues(new Uint32Array(1)).join()
+  private shown = '' // the board that everybody sees
   private timer: ReturnType<typeof setTimeout> | undefined
   private sending: Promise<void> = Promise.resolve()
 
@@ -37,6 +43,7 @@ export class Study {
   /** Takes other chapters, or the same with other contents. */
   set(chapters: Chapter[]) {
     this.chapters = chapters
+    if (this.board.live) this.lead(true, this.board.everybody)
     this.change()
   }
 
@@ -52,6 +59,40 @@ export class Study {
     this.saved = false
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.save(), 600)
+  }
+
+  /** Begins or ends to show the board of this page. */
+  lead(live: boolean, everybody: boolean) {
+    this.board = { ...this.board, live, everybody, by: this.page }
+  }
+
+  /** Sends the board of this page to everybody who has the study open, unless they see it already. */
+  show(b: Pick<StudyBoard, 'chapter' | 'game' | 'start' | 'moves' | 'drawn'>) {
+    const { live, everybody } = this.board
+    if (!this.mine || (!live && this.board.by !== this.page)) return
+    const key = keyOf({ ...b, live, everybody })
+    if (key === this.shown) return
+    this.shown = key
+    const send = () => (key === this.shown ? api.showBoard(this.id, { ...b, live, everybody, by: this.page, version: 0 }) : undefined)
+    this.showing = this.showing.then(send).catch((e) => void (this.trouble = e.message))
+  }
+  private showing: Promise<void> = Promise.resolve()
+
+  /** Follows the board until the returned function is called. */
+  follow(moved: (b: StudyBoard) => void, ended: () => void): () => void {
+    const take = (b: StudyBoard) => {
+      if (!this.mine && b.version > this.version) this.load().catch((e) => (this.trouble = e.message))
+      if (b.by === this.page) return
+      if (this.mine && this.board.live && !b.live && !b.by) {
+        this.shown = '' // the server began again, and knows nothing of the board
+        this.lead(true, this.board.everybody)
+        return
+      }
+      this.board = b
+      if (b.by) this.shown = keyOf(b)
+      if (b.live) moved(b)
+    }
+    return listen(`/studies/${this.id}/events`, { board: take }, ended)
   }
 
   /** Saves now what is not saved yet. */
@@ -72,6 +113,8 @@ export class Study {
     )
   }
 }
+
+const keyOf = (b: Omit<StudyBoard, 'by' | 'version'>) => (b.live ? JSON.stringify([b.everybody, b.chapter, b.game, b.start ?? '', b.moves, b.drawn]) : 'no board')
 
 /** A study as one file, each chapter a game. */
 export async function fileOf(s: Study): Promise<string> {

@@ -126,3 +126,50 @@ func TestStudyIsRead(t *testing.T) {
 	p.visit("/studies")
 	p.until(`document.querySelector('main').innerText.includes('You have no studies yet')`)
 }
+
+// TestStudyIsLive shows the board of a teacher to a pupil, who sees moves and arrows, also alone and large, and plays a move once the
+// teacher allows it. When the class has ended, the pupil reads the study.
+func TestStudyIsLive(t *testing.T) {
+	t.Parallel()
+	s, link := newClub(t)
+	pupil, teacher := s.somebody("/join#"+link), s.somebody("/login")
+	pupil.write(`[name=username]`, "Bob")
+	pupil.write(`[name=password]`, "battery staple")
+	pupil.write(`[name=again]`, "battery staple")
+	pupil.click(`form .main`)
+	teacher.write(`[name=username]`, "ann")
+	teacher.write(`[name=password]`, "correct horse")
+	teacher.click(`form .main`)
+	teacher.until(`document.querySelector('header .me')?.textContent === 'ann'`)
+	teacher.visit("/studies")
+	teacher.press("New study")
+	teacher.until(`document.querySelector('#study-name') && document.querySelector('[role=grid]')`)
+	teacher.choose(`.steps select`, "tictactoe")
+	teacher.until(`document.querySelectorAll('[role=gridcell]').length === 9 && document.querySelector('section.study .edit [role=status]')?.innerText === 'Saved'`)
+	teacher.press("Show my board to everybody")
+	teacher.until(`document.querySelector('.live [role=status]')`)
+	teacher.cell(4)
+
+	const drawn = `document.querySelectorAll('.pencil:not(.halo)').length`
+	pupil.until(`location.pathname === '/members'`)
+	pupil.visit("/analyze?study=" + js[string](teacher, `new URLSearchParams(location.search).get('study')`))
+	pupil.until(stones + ` === 1 && document.querySelector('.live [role=status]').innerText === 'Live: this board follows its owner.'`)
+	teacher.right(4, 0)
+	pupil.until(drawn + ` === 1`)
+	pupil.click(`.live a`)
+	pupil.until(drawn + ` === 1 && !document.querySelector('header, aside')`)
+	pupil.cell(0) // only the owner plays
+	teacher.click(`.live input`)
+	pupil.click(`.leave`)
+	pupil.until(`document.querySelector('.live [role=status]')?.innerText.startsWith('Live: play')`)
+	pupil.cell(1)
+	teacher.until(stones + ` === 2`)
+	teacher.click(`.steps button:nth-of-type(2)`)
+	pupil.until(stones + ` === 1 && ` + drawn + ` === 1`)
+	s.stop()
+	s.start()
+	teacher.cell(2)
+	pupil.until(stones + ` === 2 && location.search.includes('moves=b2+c')`)
+	teacher.press("Show my board to everybody")
+	pupil.until(`!document.querySelector('.live [role=status]') && document.querySelector('.tools')`)
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/app/request"
+	"github.com/krow-lab/krow/server/store"
+)
+
+// StudyBoard is the board of a live study. Everybody who has the study open sees the board that its owner shows.
+type StudyBoard struct {
+	Live      bool     `json:"live"`
+	Everybody bool     `json:"everybody" doc:"whether everybody may play moves on the board, not only the owner of the study"`
+	Chapter   int      `json:"chapter" minimum:"0" maximum:"63" doc:"number of the chapter, from 0"`
+	Game      string   `json:"game" maxLength:"100"`
+	Start     string   `json:"start,omitempty" maxLength:"4000"`
+	Moves     []string `json:"moves" maxItems:"2000" nullable:"false" doc:"the moves on the board"`
+	Drawn     []string `json:"drawn" maxItems:"400" nullable:"false" doc:"the marks and arrows on the board, as in a chapter"`
+	By        string   `json:"by" maxLength:"40" doc:"the page that showed the board; empty after a move of somebody else"`
+	Version   int64    `json:"version" doc:"version of the study; the server sets it"`
+}
+
+type studyBoardInput struct {
+	StudyRef
+	Body StudyBoard
+}
+
+type studyMove struct {
+	StudyRef
+	Body struct {
+		Moves []string `json:"moves" maxItems:"2000" nullable:"false" doc:"the moves on the board before this move"`
+		Move  string   `json:"move" maxLength:"8"`
+	}
+}
+
+// classroom is a study that is live, or that somebody has open.
+type classroom struct {
+	board   StudyBoard
+	readers int
+	changed chan struct{} // closed by the next change of the board
+}
+
+// classrooms contains the boards of live studies, by the IDs of the studies. They are lost when the server stops: the page of the
+// owner then sends its board again.
+type classrooms struct {
+	mu  sync.Mutex
+	all map[string]*classroom
+}
+
+// maxClassrooms is the number of live studies above which the studies that nobody has open are forgotten.
+const maxClassrooms = 500
+
+// with calls f for the classroom of a study, and wakes the readers if f returns true.
+func (c *classrooms) with(id string, f func(*classroom) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.all[id]
+	if r == nil {
+		if len(c.all) >= maxClassrooms {
+			maps.DeleteFunc(c.all, func(_ string, r *classroom) bool { return r.readers == 0 })
+		}
+		r = &classroom{board: StudyBoard{Moves: []string{}, Drawn: []string{}}, changed: make(chan struct{})}
+		c.all[id] = r
+	}
+	if f(r) {
+		close(r.changed)
+		r.changed = make(chan struct{})
+	}
+	if !r.board.Live && r.readers == 0 {
+		delete(c.all, id)
+	}
+}
+
+// saved tells the readers of a study that the study has changed.
+func (c *classrooms) saved(id string, version int64) {
+	c.with(id, func(r *classroom) bool {
+		r.board.Version = version
+		return r.board.Live
+	})
+}
+
+// showBoard shows a board to everybody who has the study open, or ends that.
+func (s *Server) showBoard(ctx context.Context, in *studyBoardInput) error {
+	st, err := s.ownStudy(ctx, in.ID)
+	if err == nil {
+		s.classes.with(in.ID, func(r *classroom) bool {
+			r.board, r.board.Version = in.Body, max(st.Version, r.board.Version)
+			return true
+		})
+	}
+	return err
+}
+
+// playOnBoard plays a move of anybody on the board of a live study, if the owner allows that.
+func (s *Server) playOnBoard(_ context.Context, in *studyMove) (err error) {
+	var was StudyBoard
+	s.classes.with(in.ID, func(r *classroom) bool { was = r.board; return false })
+	if !was.Live || !was.Everybody {
+		return notAllowed.new()
+	}
+	moves := slices.Concat(in.Body.Moves, []string{in.Body.Move})
+	if _, err := request.PositionOf(was.Game, was.Start, strings.Join(moves, " ")); err != nil {
+		return err
+	}
+	s.classes.with(in.ID, func(r *classroom) bool {
+		b := &r.board
+		if !b.Live || !b.Everybody || b.Game != was.Game || b.Start != was.Start || !slices.Equal(b.Moves, in.Body.Moves) {
+			err = store.ErrConflict
+			return false
+		}
+		b.Moves, b.Drawn, b.By = moves, []string{}, ""
+		return true
+	})
+	return err
+}
+
+// studyEvents sends the board of a study now and after each change.
+func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	st, err := s.db.Study(in.ID)
+	if err != nil {
+		_ = send.Data(Gone{})
+		return
+	}
+	s.classes.with(in.ID, func(r *classroom) bool { r.readers++; return false })
+	defer s.classes.with(in.ID, func(r *classroom) bool { r.readers--; return false })
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	for {
+		var b StudyBoard
+		var changed <-chan struct{}
+		s.classes.with(in.ID, func(r *classroom) bool { b, changed = r.board, r.changed; return false })
+		b.Version = max(b.Version, st.Version)
+		if send.Data(b) != nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		case <-tick.C:
+		}
+	}
+}
