@@ -16,7 +16,7 @@ func TestSearchLab(t *testing.T) {
 	p.press("To the beginning")
 	p.until(`(` + number + `)(1, 'visited') === 0`)
 	p.press("Next cut")
-	p.until(`document.querySelectorAll('.say')[1].innerText.includes('Cut:')`)
+	p.until(`document.querySelectorAll('.say')[1].innerText.includes('This is a cut:')`)
 	p.press("To the end")
 	p.until(`(` + number + `)(0, 'visited') > (` + number + `)(1, 'visited') && (` + number + `)(0, 'cuts') === 0`)
 	values := js[[]string](p, `[...document.querySelectorAll('section.card')].map(s => s.querySelector('tbody tr td:last-child').innerText)`)
