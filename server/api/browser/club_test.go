@@ -173,10 +173,11 @@ func TestPasskeyMember(t *testing.T) {
 	p.click(`#passkey`)
 	p.until(`document.querySelector('header .me')?.textContent === 'Bob'`)
 	p.visit("/members")
+	p.until(`document.querySelectorAll('#passkeys li').length === 1`) // what loads would move the page under the mouse
 	p.click(`details:has([name=leave]) summary`)
 	p.write(`[name=leave]`, "Rob")
 	p.click(`form:has([name=leave]) button`)
-	p.until(`document.querySelector('[role=alert]')`) // another name
+	p.until(`document.querySelector('p.error')`) // another name
 	p.write(`[name=leave]`, "Bob")
 	p.click(`form:has([name=leave]) button`)
 	p.until(`document.querySelector('form [name=password]')`)
