@@ -117,7 +117,7 @@ func badBot(text string) error { return fault.As("bad-bot", &spec.Error{Msg: tex
 // SaveModule does the same as Save, but requires a WebAssembly module.
 func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
-		return 0, badBot("this is no module of WebAssembly")
+		return 0, badBot("not a WebAssembly module")
 	}
 	return b.Save(name, module)
 }

@@ -93,7 +93,7 @@ func TestTreeOfVariations(t *testing.T) {
 	p.press("RenLib")
 	p.until(`window.lib`)
 	js[bool](p, `(() => { const d = new DataTransfer(); d.items.add(new File([window.lib], 'x.lib')); const i = document.querySelector('input[type=file]'); i.files = d.files; i.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
-	p.until(`document.querySelector('aside > label')?.innerText.includes('Opened as') && document.querySelector('aside > label select').value === 'renju:15'`)
+	p.until(`document.querySelector('aside > label')?.innerText.includes('opened as') && document.querySelector('aside > label select').value === 'renju:15'`)
 	p.choose("aside > label select", "gomoku:15")
 	p.until(`location.search.includes('game=gomoku') && ` + stones + ` === 2`)
 }

@@ -192,6 +192,8 @@ func TestChallengeByNameArrives(t *testing.T) {
 	bob.write(`[name=password]`, "battery staple")
 	bob.write(`[name=again]`, "battery staple")
 	bob.click(`form [type=submit]`)
+	bob.until(`location.pathname === '/lobby'`)
+	bob.visit("/members")
 	bob.until(`document.querySelector('tbody a')?.textContent === 'ann'`)
 	bob.click(`tbody a`)
 	bob.until(`document.querySelector('h1')?.textContent === 'ann'`)

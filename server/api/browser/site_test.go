@@ -186,7 +186,7 @@ func TestWithoutServer(t *testing.T) {
 	p.until(`location.search.includes('answers=')`)
 
 	p.to("/?page=/lobby")
-	p.until(`document.querySelector('main')?.innerText.includes('need one')`)
+	p.until(`document.querySelector('main')?.innerText.includes('need a server')`)
 	q := newSite(t).ready("/games")
 	q.give(`input[type=file]`, "krow.json", strings.ReplaceAll(file, `\`, `\\`))
 	q.until(`document.querySelectorAll('tbody tr').length === 1`)

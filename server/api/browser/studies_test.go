@@ -151,7 +151,7 @@ func TestStudyIsLive(t *testing.T) {
 	teacher.cell(4)
 
 	const drawn = `document.querySelectorAll('.pencil:not(.halo)').length`
-	pupil.until(`location.pathname === '/members'`)
+	pupil.until(`location.pathname === '/lobby'`)
 	pupil.visit("/analyze?study=" + js[string](teacher, `new URLSearchParams(location.search).get('study')`))
 	pupil.until(stones + ` === 1 && document.querySelector('.live [role=status]').innerText === 'Live: this board follows its owner.'`)
 	teacher.right(4, 0)

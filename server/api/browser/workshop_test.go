@@ -149,11 +149,11 @@ func TestWorkshopBad(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.ready("/workshop/%3Cimg%20src=x%3E")
-	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name has letters')`)
+	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name may contain')`)
 	p.visit("/workshop")
 	p.until(`document.querySelector('input[type=file]')`)
 	p.give(`input[type=file]`, "other.wasm", "PK no module")
 	p.until(`document.querySelector('[role=alert]')?.innerText.includes('not a WebAssembly module')`)
 	p.give(`input[type=file]`, "a b.wasm", "PK no module")
-	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name has letters')`)
+	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name may contain')`)
 }
