@@ -13,7 +13,7 @@ import (
 
 // Adjudication ends games before the rules do. Its zero value ends none.
 type Adjudication struct {
-	MaxPlies int `json:"max_plies,omitempty"` // the game is a draw after this number of plies, opening included; 0 means no maximum
+	MaxPlies int `json:"max_plies,omitempty"` // the game is a draw after this number of plies, including the opening; 0 means no maximum
 	// A player loses if both players agree on it: Resign.Moves times in a row, each gave the loser a chance to win of at most
 	// Resign.Percent. The game is a draw if both gave a chance from 50 - Draw.Percent to 50 + Draw.Percent Draw.Moves times in a
 	// row. Only players that are a player.Scorer can agree.
@@ -41,7 +41,7 @@ func ParseAgreement(text string) (a Agreement, err error) {
 // referee adjudicates one game.
 type referee struct {
 	Adjudication
-	agreed [3][2]int // for each outcome of verdicts, the number of moves in a row with which each side has agreed to it
+	agreed [3][2]int // by outcome in verdicts and by side: the number of moves in a row with which the side has agreed to the outcome
 }
 
 var verdicts = [3]game.Outcome{game.FirstWins, game.SecondWins, game.Draw}

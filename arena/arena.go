@@ -90,8 +90,8 @@ type Match struct {
 	Clock clock.Control
 	Adjudication
 	Margin time.Duration // the time by which a move may exceed its limit; 0 means DefaultMargin
-	Guard  time.Duration // in a match without time limits, a player forfeits the game by a move that takes longer; 0 means no guard
-	Jobs   int           // games played at once; 0 means 1
+	Guard  time.Duration // in a match without time limits: the time of a move after which the player forfeits the game; 0 means no such limit
+	Jobs   int           // number of games that are played at the same time; 0 means 1
 	// Queue, unless nil, plays the games in other processes: see Kinds. Jobs and Watch are then ignored. Those processes make
 	// the players from Specs; an empty spec means that the name of the factory is the spec. All times of the match are for a
 	// machine that searches Speed nodes per second in krow bench. A slower machine lengthens the times in proportion, and a
@@ -115,7 +115,7 @@ type Match struct {
 	// must change neither g nor p.
 	Watch func(g record.Game, p game.Position)
 
-	tally  *Tally // has counted the games of Played
+	tally  *Tally // counts the games in Played
 	before int    // number of games in Played before the current call of Queue.Run
 }
 

@@ -91,7 +91,7 @@ func (e *Event) playHere(ctx context.Context, matches []*Match) error {
 	if len(matches) == 0 {
 		return nil
 	}
-	var terms []Match // copies, since results are added to the originals while games are played
+	var terms []Match // copies, because results are added to the matches while games are played
 	for _, m := range matches {
 		terms = append(terms, *m)
 	}
@@ -120,7 +120,7 @@ func (e *Event) playAway(ctx context.Context, matches []*Match) error {
 		if !errors.As(err, &wrong) {
 			return err
 		}
-		first := wrong.First // index of the game among the games of this call of playGames
+		first := wrong.First // index of the first wrong game among all games of this call of playGames
 		for _, m := range matches {
 			kept := m.before + min(first, len(m.Played)-m.before)
 			first = max(first-(m.Games-m.before), 0)
@@ -181,7 +181,7 @@ func (m *Match) cut(n int) error {
 // recount counts the games that Played contains before play begins. It returns an error if they do not fit the match and the
 // openings of b.
 func (m *Match) recount(b *book) error {
-	m.Played = slices.Clip(m.Played) // so that append does not write into the caller's array
+	m.Played = slices.Clip(m.Played) // append must not write into the caller's array
 	m.tally, m.before = &Tally{SPRT: m.SPRT}, len(m.Played)
 	for i, g := range m.Played {
 		opening, err := b.opening(i)

@@ -30,7 +30,7 @@ func forfeit(g *record.Game, side game.Side, err error) {
 type seat struct {
 	player player.Player
 	clock  *clock.Clock
-	busy   <-chan struct{} // closed when an abandoned player returns; nil for a player that is not abandoned
+	busy   <-chan struct{} // closed when a player returns that did not answer in time; nil if the player is not late
 }
 
 // playMoves continues the game from p, whose history is the opening, until the game ends or ctx is done. It returns g with the
@@ -112,7 +112,7 @@ func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context
 	case guard > 0:
 		return context.WithTimeout(ctx, guard)
 	}
-	return context.WithCancel(ctx) // no timer: its cost would count in games of very quick moves
+	return context.WithCancel(ctx) // no timer is started, because its cost would matter in games with very quick moves
 }
 
 // errLeft is the error of a player that ended its goroutine instead of returning from its method.
@@ -150,7 +150,7 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 	select {
 	case a = <-answers:
 	case <-within.Done():
-		// The player is late, or ctx is done. A player that obeys its context answers soon.
+		// The player is late, or ctx is done. If the player obeys its context, it answers soon.
 		select {
 		case a = <-answers:
 		case <-time.After(2 * m.margin()):
@@ -158,10 +158,10 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 			return a.value, 0, player.ErrTimeout
 		}
 		if m.Guard > 0 && !m.timed() && ctx.Err() == nil {
-			a.err = player.ErrTimeout // the move that a stopped search returns depends on the machine's speed
+			a.err = player.ErrTimeout // the move is not played, because the move of a stopped search depends on the machine's speed
 		}
 	}
-	if !s.clock.Spend(a.took) && !errors.Is(a.err, player.ErrTimeout) { // an ErrTimeout may contain the last output of a program
+	if !s.clock.Spend(a.took) && !errors.Is(a.err, player.ErrTimeout) { // an ErrTimeout is kept, because it may contain the last output of a program
 		a.err = player.ErrTimeout
 	}
 	return a.value, a.took, a.err

@@ -14,7 +14,7 @@ type Summary struct {
 	AWins       int               `json:"a_wins"`
 	Draws       int               `json:"draws"`
 	BWins       int               `json:"b_wins"`
-	FirstWins   int               `json:"first_wins"` // number of games won by the side that moved first
+	FirstWins   int               `json:"first_wins"` // number of games that the side that moved first has won
 	SecondWins  int               `json:"second_wins"`
 	Forfeits    int               `json:"forfeits"` // number of forfeits by A and B together
 	AForfeits   int               `json:"a_forfeits"`
@@ -31,10 +31,10 @@ type Summary struct {
 
 // Tally counts the results of a match, one game after another.
 type Tally struct {
-	SPRT *stats.SPRT // nil for no test
+	SPRT *stats.SPRT // nil means that there is no test
 
 	sum  Summary
-	half int // A's half points in the first game of the pair whose second game is missing
+	half int // twice A's points in the first game of the pair whose second game is not yet finished
 }
 
 // Add counts the next game.

@@ -26,7 +26,7 @@ const gameKind = "game"
 // game, unless it is played with clocks.
 type gameArgs struct {
 	Game    string      `json:"game"`
-	A       string      `json:"a"` // specs
+	A       string      `json:"a"` // specs of the players A and B
 	B       string      `json:"b"`
 	Index   int         `json:"index"`
 	Opening []game.Move `json:"opening,omitempty"`
@@ -35,7 +35,7 @@ type gameArgs struct {
 	Nodes   uint64      `json:"nodes,omitempty"`
 	Guard   int64       `json:"guard,omitempty"` // in seconds
 	Adjudication
-	Match int `json:"match,omitempty"` // index in the round, for games that this process plays
+	Match int `json:"match,omitempty"` // index of the match in its round; used only for games that this process plays
 
 	// The following fields are set only for games with time limits: the times of the Match, and the speed of the machine for which
 	// they are meant.
@@ -95,7 +95,7 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 		return nil, err
 	}
 	if m.Queue != nil && m.Guard > 0 && g.Reason == record.ReasonTime {
-		return nil, fmt.Errorf("a move took longer than %v", m.Guard) // no forfeit: results must not depend on the machine
+		return nil, fmt.Errorf("a move took longer than %v", m.Guard) // this is an error and no forfeit, because results must not depend on the machine
 	}
 	if m.Queue != nil && !m.timed() {
 		g.Times = nil // times depend on the machine that played the game

@@ -43,7 +43,7 @@ func Main() int {
 		subprocess.KillAll()
 		os.Exit(1)
 	}()
-	if !signal.Ignored(syscall.SIGHUP) { // nohup starts programs with this signal ignored
+	if !signal.Ignored(syscall.SIGHUP) { // do not catch the signal if it is ignored, as in programs that nohup starts
 		gone := make(chan os.Signal, 1)
 		signal.Notify(gone, syscall.SIGHUP)
 		go func() {

@@ -59,7 +59,7 @@ func completionOf(name string) cobra.CompletionFunc {
 
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
-		panic(err) // the flag does not exist, or has a completion already, which is an error in this package
+		panic(err) // an error in this package: the flag does not exist, or it already has a completion
 	}
 }
 

@@ -138,7 +138,7 @@ func addNumber[T int | uint64 | float64 | time.Duration](cmd *cobra.Command, num
 	f := flags.Lookup(name)
 	f.Value = &bounded[T]{f.Value, number, lo, hi}
 	if f.DefValue == "0s" {
-		f.DefValue = "" // so that help shows no default: pflag recognizes zero only in its own duration flags
+		f.DefValue = "" // help must not show the default 0s; pflag hides a zero only in its own duration flags
 	}
 }
 
@@ -212,7 +212,7 @@ func readFile(ctx context.Context, name string, use func(*input) error) error {
 		}
 	}
 	defer in.Close()
-	context.AfterFunc(ctx, func() { _ = in.SetReadDeadline(time.Unix(1, 0)) }) // only pipes have deadlines
+	context.AfterFunc(ctx, func() { _ = in.SetReadDeadline(time.Unix(1, 0)) }) // the error is ignored, because only pipes have deadlines
 	err := use(in)
 	switch {
 	case err == nil:

@@ -118,7 +118,7 @@ func printImport(cmd *cobra.Command, to string, r explorer.Report) error {
 
 type exploredJSON struct {
 	Move    string           `json:"move"`
-	Also    []string         `json:"also,omitempty"` // moves that lead to the same position, turned or mirrored
+	Also    []string         `json:"also,omitempty"` // other moves that lead to the same position, rotated or reflected
 	Results explorer.Results `json:"results"`
 }
 

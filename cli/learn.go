@@ -132,7 +132,7 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	if err != nil {
 		return err
 	}
-	if r.Step == 0 || r.Done { // otherwise the file may exist with the weights of an earlier step
+	if r.Step == 0 || r.Done { // a run that continues may find the file with the weights of an earlier step
 		if err := c.out.checkSame(func() ([]byte, error) { return weights(r) }); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 			}
 		}
 		now := time.Now()
-		halfway := now.Add(now.Sub(last) / 2) // the middle of the next step, if it takes as long as the last one
+		halfway := now.Add(now.Sub(last) / 2) // time at which the next step is half done, if it takes as long as the last step
 		last = now
 		if c.hours > 0 && halfway.After(end) {
 			return errTimeUp
@@ -213,7 +213,7 @@ type learnedJSON struct {
 	Run   int64 `json:"run"`
 	runs.Learning
 	Steps int    `json:"steps"`
-	Begun int    `json:"begun"`          // number of steps that earlier commands have done
+	Begun int    `json:"begun"`          // number of steps that were completed before this command
 	Step  int    `json:"step,omitempty"` // number of completed steps, if fewer than Steps
 	Out   string `json:"out"`
 }

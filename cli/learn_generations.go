@@ -91,7 +91,7 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	if n := len(r.Generations()); n == 0 || n >= c.n { // otherwise the file may exist with the network of an earlier generation
+	if n := len(r.Generations()); n == 0 || n >= c.n { // a run that continues may find the file with the network of an earlier generation
 		if err := c.out.checkSame(r.Best); err != nil {
 			return err
 		}

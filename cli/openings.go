@@ -107,7 +107,7 @@ type openingJSON struct {
 	Game  string  `json:"game"`
 	Moves string  `json:"moves"`
 	Plies int     `json:"plies"`
-	Score float64 `json:"score"` // for the side to move
+	Score float64 `json:"score"` // score for the side to move
 	Nodes uint64  `json:"nodes"` // nodes of the search that computed the score
 	Seed  uint64  `json:"seed"`
 	Drawn int     `json:"drawn"` // number of the random draw that produced the opening

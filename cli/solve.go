@@ -225,7 +225,7 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 		c.solver.Keep = func() {
 			if time.Since(saved) > c.saveEvery {
 				saved = time.Now()
-				_ = c.save() // an error is ignored, because the next call saves this work as well
+				_ = c.save() // the error is ignored, because the next call also saves this work
 			}
 		}
 	}
@@ -253,7 +253,7 @@ func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found)
 		err = c.proof.Write(write)
 	case c.certificate.name != "":
 		err = write(cmd.OutOrStdout())
-		cmd.SetOut(cmd.ErrOrStderr()) // the value is printed to standard error, because the certificate goes to standard output
+		cmd.SetOut(cmd.ErrOrStderr()) // the value is printed to standard error, because the certificate is written to standard output
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w; proved so far: %s", err, v)

@@ -44,7 +44,7 @@ type Node struct {
 type TraceOptions struct {
 	AlphaBeta bool
 	Eval      eval.Evaluator
-	Order     eval.MoveScorer // if not nil, alpha-beta tries moves with a high score by this heuristic first
+	Order     eval.MoveScorer // if not nil, alpha-beta first tries the moves that this heuristic rates highest
 	Limits    search.Limits   // Depth must be set
 	Nodes     int             // maximum number of nodes to record; after that the search continues without recording
 }
@@ -80,14 +80,14 @@ type recorder struct {
 	p     game.Board
 	root  game.Side
 	limit int     // maximum number of nodes to record
-	open  []frame // from the root to the position being searched
+	open  []frame // the path from the root to the position being searched
 	t     Tree
 }
 
 type frame struct {
 	node   int  // index in Tree.Nodes, or -1 if it is not recorded
 	looked bool // whether the search has entered at least one child
-	last   int  // index of the child that the search left last
+	last   int  // index in Tree.Nodes of the child that the search left most recently
 }
 
 func (r *recorder) top() *frame { return &r.open[len(r.open)-1] }

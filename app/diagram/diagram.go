@@ -52,7 +52,7 @@ type Board struct {
 	Left      int         `json:"left,omitempty" doc:"number of stones left to place in this turn, in games in which it may be more than one"`
 	Played    []string    `json:"played,omitempty" doc:"the moves since the start; only in the answer to a request for a position"`
 
-	Small *Small `json:"-"` // state of the small boards, only if nested
+	Small *Small `json:"-"` // state of the small boards; nil if the board has no small boards
 }
 
 // Forbidden is a move that loses at once, with the reason.
@@ -65,7 +65,7 @@ type Forbidden struct {
 // Small describes the small boards of a nested board. They are numbered row by row from the top left.
 type Small struct {
 	Owner  [9]game.Stone
-	Closed [9]bool // whether a small board accepts no more stones
+	Closed [9]bool // whether each small board accepts no more stones
 	Forced int     // small board for the next stone, or -1 if any open small board is allowed
 	Row    []int   // the three small boards in the row that won the game
 }
@@ -210,7 +210,8 @@ func (v *Board) nested(b game.Board) {
 	if winner, won := p.Outcome().Winner(); won {
 		own := p.Won(winner)
 		for i := range blocks {
-			// A small board belongs to a winning row if it completes a row of its owner's other small boards.
+			// A small board belongs to a winning row if it completes a row together with other small boards that the winner has
+			// won.
 			if own>>i&1 != 0 && ultimate.Completing(own&^(1<<i))>>i&1 != 0 {
 				s.Row = append(s.Row, i)
 			}

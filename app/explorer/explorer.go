@@ -88,7 +88,7 @@ type Collected struct {
 	Event         string
 	Year          int
 	Moves         string
-	Outcome       uint8     // a game.Outcome; 0: not known
+	Outcome       uint8     // a game.Outcome; 0 means that the outcome is unknown
 	Origin        string    // ID of the game if it was played on this server
 	Keys          []uint64  `db:"-"`
 	Names         [2]string `db:"-"`
@@ -115,8 +115,8 @@ type Game struct {
 // View contains the statistics of the requested position.
 type View struct {
 	Results Results
-	Rows    []Row  // the most frequently played first
-	Games   []Game // some of the games with this position
+	Rows    []Row  // the moves from the position, the most frequently played move first
+	Games   []Game // some of the games that reached this position
 }
 
 // PlayedHere is the name of the collection of the games that a person played on the page.
@@ -133,7 +133,7 @@ type Filter struct {
 	Collections []int64
 	Player      string       // words that the name of at least one player must contain
 	Outcome     game.Outcome // Ongoing: any
-	From, To    int          // years, 0 for any
+	From, To    int          // the first and the last year; 0 means no limit
 }
 
 // Words returns the words of Player as the names of a Collected contain them.
@@ -167,7 +167,9 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 		l.Undo()
 		if i, ok := at[key]; ok {
 			v.Rows[i].Also = append(v.Rows[i].Also, v.Rows[i].Move)
-			v.Rows[i].Move = m // of several symmetric moves the last one, which is in the upper right part of the board, where openings are usually shown
+			// The row names the last of several symmetric moves. This move is in the upper right part of the board, where
+			// openings are usually shown.
+			v.Rows[i].Move = m
 			continue
 		}
 		at[key] = len(v.Rows)

@@ -31,7 +31,7 @@ type File struct {
 
 // Options are the settings of an import.
 type Options struct {
-	Game     string                               // the game of files that do not name it, such as lists of moves
+	Game     string                               // spec of the game for files that do not name their game, such as lists of moves
 	Open     func(spec string) (game.Game, error) // nil: krow.Game
 	Progress func(Report)                         // called after each batch; may be nil
 }
@@ -39,10 +39,10 @@ type Options struct {
 // Report is the state of an import.
 type Report struct {
 	Files      int      `json:"files"`      // files read so far
-	Read       int      `json:"read"`       // games read, good or bad
+	Read       int      `json:"read"`       // games read, including bad games
 	Of         int      `json:"of"`         // estimated number of all games in the files
-	Added      int      `json:"added"`      // games that no collection had, now stored
-	Duplicates int      `json:"duplicates"` // games that a collection already has
+	Added      int      `json:"added"`      // new games, which are now stored
+	Duplicates int      `json:"duplicates"` // games that were already in a collection
 	Bad        int      `json:"bad"`        // games that cannot be read, or that contain illegal moves
 	Reasons    []Reason `json:"reasons" nullable:"false"`
 }
@@ -50,7 +50,7 @@ type Report struct {
 // Reason is an error because of which games were counted as bad.
 type Reason struct {
 	Games int    `json:"games"`
-	First string `json:"first"` // the first such game: file, place in it, error
+	First string `json:"first"` // the first of these games: name of its file, and the error
 }
 
 // reasonsKept is the maximum number of reasons in a report.
@@ -119,7 +119,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 	var busy sync.WaitGroup
 	defer func() {
 		cancel()
-		for range batches { // receive until readFiles has noticed the cancellation and closed the channel
+		for range batches { // wait until readFiles notices the cancellation and closes batches
 		}
 		busy.Wait()
 	}()
@@ -175,7 +175,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 // readFiles sends the games of files in batches.
 func (o Options) readFiles(ctx context.Context, files []File, send func(*importBatch)) error {
 	p := &importBatch{}
-	defer func() { send(p) }() // sends the last batch, also if it ends with an error
+	defer func() { send(p) }() // sends the last batch, also after an error
 	estimate := 0              // number of games in the files before this one
 	for i, f := range files {
 		data, err := f.Read()

@@ -12,9 +12,9 @@ import (
 
 // Memory is a Store in memory, for one goroutine at a time. The zero Memory is empty.
 type Memory struct {
-	names   []string // of the collections; the ID of a collection is its index plus 1
+	names   []string // names of the collections; the ID of a collection is its index plus 1
 	games   []Collected
-	last    int64 // the ID of the last game
+	last    int64 // the ID of the game that was added last
 	digests map[uint64]bool
 }
 

@@ -45,13 +45,13 @@ type view struct {
 	Rows    int      `json:"rows"`
 	Across  []string `json:"across"`
 	Cells   string   `json:"cells"` // cells of the root position, as in diagram.Board
-	Nodes   []node   `json:"nodes"` // the root first, each node after its parent
+	Nodes   []node   `json:"nodes"` // the nodes of the tree: the root first, and each node after its parent
 }
 
 // node is a position of the tree: the cells that the move to this position changes, and the marks on the board.
 type node struct {
 	Parent int    `json:"p"`
-	Cells  []int  `json:"c,omitempty"` // cells changed by the move
+	Cells  []int  `json:"c,omitempty"` // indices of the cells that the move changed
 	Stones string `json:"s,omitempty"` // new contents of these cells
 	Last   []int  `json:"l,omitempty"`
 	Row    []int  `json:"r,omitempty"`
@@ -110,7 +110,7 @@ type writer struct {
 	board game.Board
 	view  view
 	text  strings.Builder
-	fresh bool // whether the next move begins a line of text, so that its number is written
+	fresh bool // whether the next move must be written with its number, because it begins a line of text
 }
 
 func (w *writer) beginPage() {

@@ -85,7 +85,7 @@ func parseResult(re string) (game.Outcome, string) {
 	case "W":
 		return game.SecondWins, reason
 	case "0", "DRAW":
-		return game.Draw, record.ReasonAdjudicated + "draw" // unless the rules made it
+		return game.Draw, record.ReasonAdjudicated + "draw" // this reason is ignored if the game was drawn by the rules
 	}
 	return game.Ongoing, ""
 }
@@ -275,7 +275,7 @@ func (o Options) fromBinpack(s binpack.Game) (Game, error) {
 		}
 	}
 	said, reason := game.Draw, record.ReasonDraw
-	me := game.Side(len(s.Opening) % 2) // the side for which s.Result counts
+	me := game.Side(len(s.Opening) % 2) // s.Result is the result of this side
 	switch s.Result {
 	case binpack.Won:
 		said, reason = game.WinFor(me), record.ReasonForfeit

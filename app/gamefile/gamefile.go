@@ -43,7 +43,7 @@ import (
 type Game struct {
 	record.Game
 	Position game.Board // final position; its history contains the moves
-	Event    string     // tournament, if the file names one
+	Event    string     // name of the tournament, if the file contains it
 	Year     int        // 0 if unknown
 	// Tree contains the moves with variations and comments. It is nil if the game has only the moves of Position.
 	Tree *tree.Node
@@ -86,7 +86,7 @@ func Start(p game.Board) game.Board {
 
 // Options control how data is read.
 type Options struct {
-	Game string                               // spec of the game, if the data does not name it
+	Game string                               // spec of the game for data that does not name its game
 	Open func(spec string) (game.Game, error) // opens a spec; nil means krow.Game
 }
 
@@ -97,7 +97,7 @@ var errCertificate = errors.New("this is a certificate, not a file of games: see
 
 type format struct {
 	name     string
-	ends     []string // extensions of the names of files in this format
+	ends     []string // extensions of files in this format
 	all      func(data []byte, o Options) iter.Seq2[Game, error]
 	append   func(dst []byte, i int, g Game) ([]byte, error)
 	one      bool // whether a file contains only one game
@@ -142,7 +142,7 @@ func ByName(file string) string {
 	return ""
 }
 
-var byteOrderMark = []byte("\ufeff") // some editors write it at the beginning of a text
+var byteOrderMark = []byte("\ufeff") // some editors write this mark at the beginning of a text
 
 // Look returns the format that data looks like. It returns moves if data looks like no format.
 func Look(data []byte) string {

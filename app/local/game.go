@@ -93,7 +93,7 @@ func (g *Game) increment() int {
 type changeInput struct {
 	Body struct {
 		Game Game   `json:"game"`
-		Do   string `json:"do"` // begin, move, takeback, resign, flag
+		Do   string `json:"do"` // begin, move, takeback, resign or flag
 		Move string `json:"move"`
 		Ply  int    `json:"ply"`
 	}

@@ -44,7 +44,7 @@ type answer func(r *sent) (any, error)
 
 // sent is a request of the page.
 type sent struct {
-	id    string // the part of the path that matches the star
+	id    string // the part of the path that matches the * in the pattern of the operation
 	query url.Values
 	body  []byte
 }
@@ -201,11 +201,11 @@ func Answer(method, address string, body []byte) Reply {
 		text, err = json.Marshal(v)
 	}
 	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice && list.IsNil() {
-		text = []byte("[]") // an empty list is never null, as on a server
+		text = []byte("[]") // as on a server, an empty list is [], not null
 	}
 	if err != nil {
 		p := problem(err)
-		text, _ = json.Marshal(p) // cannot fail, because p contains only texts and numbers
+		text, _ = json.Marshal(p) // Marshal cannot fail, because p contains only texts and numbers
 		return Reply{p.Status, "application/problem+json", text}
 	}
 	return Reply{200, "application/json", text}
@@ -240,7 +240,7 @@ func problem(err error) document {
 	p := document{e.Code, 422, e.Text, e.What}
 	switch {
 	case e.Code == "changed", e.Code == "not-your-turn", e.Code == "no-takeback", e.Code == "no-resigning", e.Code == "in-time":
-		p.Status = 409 // with this status the page requests the game again
+		p.Status = 409 // if the page receives this status, it requests the game again
 	case strings.HasPrefix(e.Code, "no-"):
 		p.Status = 404
 	}

@@ -77,7 +77,7 @@ func Stream(address string, body []byte, send func(event, data string)) {
 		p := problem(err)
 		end = request.Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
-	_ = event("done", end) // cannot fail, because end contains only texts
+	_ = event("done", end) // event cannot fail, because end contains only texts
 }
 
 func stream(address string, body []byte, send func(string, any) error) (err error) {
@@ -128,7 +128,7 @@ func analyse(in *request.AnalysisInput, send func(string, any) error) error {
 	var latest analysis.Latest
 	began := time.Now()
 	return during(func() error {
-		ctx, cancel := patient(2 * limit) // twice the limit, because the search observes the limit itself
+		ctx, cancel := patient(2 * limit) // the search itself ends at limit; ctx ends it if it does not
 		defer cancel()
 		info, err := analysis.Ask(ctx, p, in.Board(), search.Limits{Time: limit, Lines: in.Lines}, latest.Put)
 		if err == nil {
@@ -171,7 +171,7 @@ func solvePosition(in *request.SolveInput, send func(string, any) error) error {
 		defer cancel()
 		err := w.Work(ctx)
 		if ctx.Err() != nil {
-			return nil // reaching the time limit is no error
+			return nil // a search that reaches the time limit is no error
 		}
 		return err
 	}, func() error {

@@ -31,12 +31,12 @@ type Why string
 
 // The judgements of a move.
 const (
-	Solved Why = "solved" // right, and the puzzle is solved
-	Goes   Why = "goes"   // right, and the puzzle continues after the opponent's Reply
-	Loses  Why = "loses"  // wrong: the opponent wins with the moves of Line
-	Draws  Why = "draws"  // wrong: the game is a draw with best play, which Line contains
-	Holds  Why = "holds"  // probably wrong: the engine finds the defence in Line, but this is not a proof
-	Other  Why = "other"  // in a puzzle without a proof: the engine prefers Line
+	Solved Why = "solved" // the move is right, and the puzzle is solved
+	Goes   Why = "goes"   // the move is right, and the puzzle continues after the opponent's Reply
+	Loses  Why = "loses"  // the move is wrong: the opponent wins with the moves of Line
+	Draws  Why = "draws"  // the move is wrong: best play, which Line contains, leads to a draw
+	Holds  Why = "holds"  // the move is probably wrong: the engine finds the defence in Line, which is no proof
+	Other  Why = "other"  // the puzzle has no proof, and the engine prefers the moves of Line
 )
 
 // Answer is the judgement of a person's move, with the moves that follow.
@@ -52,7 +52,7 @@ type Answer struct {
 const (
 	judgeNodes = 60_000
 	mostMoves  = 4
-	lineMoves  = 7 // maximum length of a line of the engine
+	lineMoves  = 7 // maximum number of moves in a line of the engine
 )
 
 // Answer judges the next move of a person in a puzzle. The parameter played contains the moves made so far from the puzzle's
@@ -99,8 +99,8 @@ type coach struct {
 	*Puzzle
 	oracle Oracle
 	pos    game.Position
-	me     game.Side   // side of the person
-	since  []game.Move // the moves since the puzzle's position
+	me     game.Side   // side of the person who solves the puzzle
+	since  []game.Move // the moves played after the puzzle's position
 	rest   []game.Move // the puzzle's line after the moves in since, or nil if the line does not begin with them
 }
 
@@ -133,7 +133,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	if c.pos.Turn() == me { // the person has placed the first of two stones
+	if c.pos.Turn() == me { // the same person moves again, to place the second stone of the turn
 		v.Sign = -v.Sign
 	}
 	switch {
@@ -260,7 +260,7 @@ func region(b game.Board, m game.Move) (cells []int) {
 	at := b.Cell(m)
 	wide, high := (columns+2)/3, (rows+2)/3
 	x, y := at%columns/wide*wide, at/columns/high*high
-	if b.Game().Moves() == columns { // in games with falling stones
+	if b.Game().Moves() == columns { // stones fall, so each move is a column
 		y, high = 0, rows
 	}
 	for c := range columns * rows {

@@ -33,10 +33,12 @@ const proofNodes, OtherNodes, pairNodes = 20_000, 8000, 400
 const ShortestWin, ShortestThreat = 5, 3
 
 const (
-	longest       = 25 // maximum number of plies of a win
-	longestExact  = 17 // maximum number of plies of a win in games with an exact solver
-	LongestPairs  = 14 // maximum number of plies of a win in Connect6: four turns
-	leastTempting = 2  // minimum number of tempting wrong moves in games with an exact solver; with fewer the puzzle would be trivial
+	longest      = 25 // maximum number of plies of a win
+	longestExact = 17 // maximum number of plies of a win in games with an exact solver
+	LongestPairs = 14 // maximum number of plies of a win in Connect6: seven turns, of which four are the winner's
+	// The minimum number of tempting wrong moves in games with an exact solver. A puzzle with fewer such moves would be
+	// trivial.
+	leastTempting = 2
 )
 
 // Make makes a puzzle of p, which must be ongoing with at least two moves. It returns true if exactly one move wins, or if
@@ -68,7 +70,8 @@ func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	if !onlyWins(ctx, o, p, v.Line) {
 		return Puzzle{}, false
 	}
-	if fresh, err := NewOracle(p.Game()); err == nil { // a new oracle, because the table of o contains the proof already, so that o would count too few nodes
+	// A new oracle counts the nodes, because the table of o already contains the proof, so o would count too few nodes.
+	if fresh, err := NewOracle(p.Game()); err == nil {
 		v.Nodes = fresh.Value(ctx, p, proofNodes, Win).Nodes
 	}
 	return New(p, theme(p, o, v), v, lures), ctx.Err() == nil

@@ -19,11 +19,11 @@ import (
 
 // Verdict is the proved value of a position for the side to move.
 type Verdict struct {
-	Sign  int  // 1 for a win, -1 for a loss
-	Known bool // whether a value is proved, so that a Sign of 0 means a draw; if false, nothing is proved
+	Sign  int  // 1 for a win of the side to move, -1 for a loss
+	Known bool // whether Sign is proved: a proved 0 is a draw
 	Plies int  // number of plies to the end of a win or a loss; 0 if the solver proves no distances
 	Line  []game.Move
-	Fours bool // whether the win needs only fours
+	Fours bool // whether the win needs no other threats than fours
 	Nodes uint64
 }
 
@@ -100,7 +100,7 @@ type sequenceOracle struct {
 	s interface {
 		Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool)
 	}
-	pairs bool // whether a turn has two stones
+	pairs bool // whether a side places two stones in a turn
 }
 
 func (o *sequenceOracle) Exact() bool { return false }
@@ -236,7 +236,7 @@ func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nod
 		return Verdict{Sign: -1, Known: true, Plies: 1}
 	}
 	turns := p.Turn() != me
-	switch { // want is meant for the side to move in p
+	switch { // want is for me, but Value expects it for the side to move
 	case turns && want == Win:
 		want = Loss
 	case turns && want == Loss:

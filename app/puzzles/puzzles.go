@@ -39,14 +39,14 @@ import (
 // Puzzle is a position in which one move is right: it is the only move that wins, or the only move that does not lose.
 type Puzzle struct {
 	Game     string `json:"game"`
-	Moves    string `json:"moves"` // from the start of the game to the position
+	Moves    string `json:"moves"` // the moves from the start of the game to the puzzle's position
 	Theme    Theme  `json:"theme,omitempty"`
-	Mode     string `json:"mode,omitempty"` // VCF or VCT, which older files have in place of a theme
-	Plies    int    `json:"plies"`          // plies of the win, or of the opponent's win that must be stopped
-	Line     string `json:"line"`           // the right move, and best play after it as far as it is proved
+	Mode     string `json:"mode,omitempty"` // VCF or VCT: older files have a mode instead of a theme
+	Plies    int    `json:"plies"`          // number of plies to the win, or to the opponent's win that must be stopped
+	Line     string `json:"line"`           // the right move, followed by best play as far as it is proved
 	Fours    bool   `json:"fours,omitempty"`
 	Tempting int    `json:"tempting"` // number of wrong moves that look good
-	Nodes    uint64 `json:"nodes"`    // nodes of the search that proved the solution
+	Nodes    uint64 `json:"nodes"`    // number of nodes of the search that proved the solution
 	Grade    int    `json:"grade"`    // initial rating of the puzzle
 	From     string `json:"from"`     // name of the game from which the position is taken
 }

@@ -17,10 +17,10 @@ const (
 	DoubleThree Theme = "double-three" // the move makes two open threes
 	VCF         Theme = "vcf"          // a win by fours only (victory by continuous fours)
 	VCT         Theme = "vct"          // a win by threats that are not all fours
-	Defence     Theme = "defence"      // one move saves the game
-	Column      Theme = "column"       // a winning column of Connect Four
+	Defence     Theme = "defence"      // only one move saves the game
+	Column      Theme = "column"       // the win of a game of Connect Four
 	Endgame     Theme = "endgame"      // a win late in ultimate tic-tac-toe
-	Best        Theme = "best"         // a better move than the one that was played; nothing is proved
+	Best        Theme = "best"         // a move that is better than the move played in the game; nothing is proved
 )
 
 // Themes lists the themes of the collection.
@@ -60,8 +60,8 @@ func shapes(p game.Position, m game.Move) (fours, threes int) {
 	columns, rows := b.Size()
 	at, me, wall := b.Cell(m), p.Turn().Stone(), p.Turn().Other().Stone()
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-		// line contains the cells in this direction with the cell of m in the middle. A cell is an own stone, empty, or
-		// anything else.
+		// line contains the cells in this direction, with the cell of m in the middle. Each cell is empty, or me for a stone of
+		// the mover, or wall for an enemy stone or a cell outside the board.
 		k := b.K()
 		line := make([]game.Stone, 2*k+1)
 		for i := range line {

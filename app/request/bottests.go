@@ -32,7 +32,7 @@ func RunTests(ctx context.Context, p bot.Program) ([]Tested, error) {
 	if p.Kind != bot.Starlark {
 		return all, nil
 	}
-	g, err := krow.Game("tictactoe") // any game will do, because the declared tests do not depend on it
+	g, err := krow.Game("tictactoe") // the declared tests are the same for every game
 	if err != nil {
 		return all, err
 	}

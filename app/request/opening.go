@@ -116,7 +116,7 @@ func OpeningAnswer(ctx context.Context, in *OpeningAnswerInput) (out OpeningAnsw
 func (in *OpeningAnswerInput) Answer(ctx context.Context, o *opening.Session, p player.Player) (out OpeningAnswerOutput, err error) {
 	g := o.Board().Game()
 	who, err := opening.For(p, in.Rule, in.Seed)
-	if errors.Is(err, opening.ErrUnable) { // the strongest player answers in its place
+	if errors.Is(err, opening.ErrUnable) { // p cannot answer, so the strongest player answers
 		best, fail := PlayerOf(g, "best", in.Seed)
 		if fail != nil {
 			return out, fail

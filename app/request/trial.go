@@ -17,13 +17,13 @@ import (
 
 // Trial is a game for the author of a bot, who sees the time and steps of each move, and the bot's text and drawings.
 type Trial struct {
-	Position game.Board // position at the start; Play plays its moves in it
+	Position game.Board // position at the start of the trial; Play plays the moves of the trial in this position
 	Side     game.Side  // side of the bot
 	Bot      bot.Program
 	Opponent func(seed uint64) (player.Player, error)
 	Seed     uint64
-	Time     time.Duration // time limit for a move of the opponent; 0: the limit of the opponent's spec
-	Plies    int           // number of moves after which the trial stops; 0: at the end of the game
+	Time     time.Duration // time limit for each move of the opponent; 0 means the limit in the opponent's spec
+	Plies    int           // number of moves after which the trial stops; 0 means that it stops at the end of the game
 }
 
 // TrialMove is a move of a trial.

@@ -43,8 +43,8 @@ type resumer interface {
 type traits struct {
 	weak    bool // whether the engine proves no distances to the end of the game
 	apart   bool // whether a position has too many moves to solve each of them
-	rests   bool // whether its threads do not write to the table during a call of report
-	version int  // version of its unfinished work; 0 means unfinishedVersion
+	rests   bool // whether no thread writes to the table during a call of report
+	version int  // version of the format of unfinished work; 0 means unfinishedVersion
 }
 
 func (t traits) about() traits { return t }
@@ -74,8 +74,8 @@ func family(g game.Game) string {
 type connect4Engine struct {
 	traits
 	s     *connect4.Solver
-	root  connect4.Position // position of the last solve with a report
-	known connect4.Result   // result for root
+	root  connect4.Position // position of the last call of solve with report
+	known connect4.Result   // the bounds of root that this call and earlier calls for root have proved
 }
 
 func newConnect4(g game.Game, o Options) (engine, error) {
@@ -101,7 +101,7 @@ func (e *connect4Engine) solve(ctx context.Context, p game.Position, report func
 		e.root, e.known = q, connect4.Unknown()
 	}
 	before := e.known.Nodes
-	defer func() { e.s.Report = nil }() // so that later searches for moves, lines and certificates do not report
+	defer func() { e.s.Report = nil }() // later searches for moves, lines and certificates must not report
 	e.s.Report = func(r connect4.Result) {
 		r.Nodes += before
 		e.known = r
@@ -158,7 +158,7 @@ func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 		}
 	}
 	err = json.Unmarshal(line, &k)
-	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal bounds are valid
+	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal bounds are valid: the score is then known
 		err = errors.New("the bounds are invalid")
 	}
 	return k, err
@@ -199,7 +199,7 @@ func (e *mnkEngine) solve(ctx context.Context, p game.Position, report func(Solu
 	if report != nil {
 		e.s.Report = func(a mnk.Answer) { report(mnkSolution(a)) }
 	}
-	a, _ := e.s.Solve(ctx, p, search.Limits{}) // no error: p is ongoing
+	a, _ := e.s.Solve(ctx, p, search.Limits{}) // there is no error, because p is ongoing
 	return mnkSolution(a)
 }
 

@@ -25,7 +25,7 @@ import (
 type Position struct {
 	Line     int
 	Moves    string
-	Expected *int // known score, or nil
+	Expected *int // the known score that the file contains for the position, or nil
 	Position game.Position
 }
 
@@ -104,7 +104,7 @@ type Result struct {
 	Nodes    uint64 `json:"nodes"`
 	TimeUS   int64  `json:"time_us"` // in microseconds
 
-	took float64 // the same time without rounding
+	took float64 // the time in microseconds without rounding
 }
 
 // Summary contains the total and mean cost of the positions of a file.

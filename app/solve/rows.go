@@ -18,9 +18,9 @@ type rows struct {
 	traits
 	wins  *gomoku.Solver
 	draws *mnk.Solver
-	key   uint64 // key of the position solved last
-	drawn bool   // whether the m,n,k solver has found the value of that position
-	spent uint64 // number of nodes of the m,n,k solver in that position
+	key   uint64 // key of the position of the last call of solve
+	drawn bool   // whether the m,n,k solver has found the value of this position
+	spent uint64 // number of nodes of the m,n,k solver since the last clear
 }
 
 // The node limits of the searches for wins and for draws in the first round. Both searches take about the same time, because
@@ -33,7 +33,7 @@ func newRows(g game.Game, o Options) (engine, error) {
 		return newZones(g, o)
 	}
 	wins, err := gomoku.NewSolver(g, o.Hash/2, o.Threads)
-	if err != nil { // the board is too small, or too narrow
+	if err != nil { // the gomoku solver does not support such a small or narrow board
 		return newMNK(g, o)
 	}
 	draws, err := mnk.New(g, mnk.Options{Hash: o.Hash / 2, Threads: o.Threads})
@@ -64,7 +64,7 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 		if v.Lower == v.Upper || ctx.Err() != nil {
 			return v
 		}
-		a, _ := r.draws.Solve(ctx, p, search.Limits{Nodes: drawTurn << turn}) // no error: p is ongoing
+		a, _ := r.draws.Solve(ctx, p, search.Limits{Nodes: drawTurn << turn}) // there is no error, because p is ongoing
 		r.spent += a.Nodes
 		v.Nodes += a.Nodes
 		if low, high = a.Low, a.High; low == high {

@@ -34,7 +34,7 @@ var ErrNone = errors.New("no exact solver yet")
 
 // Options are the settings of a Solver.
 type Options struct {
-	Weak    bool // prove only win, draw or loss, and no distances
+	Weak    bool // prove only a win, a draw or a loss, without the number of moves to the end
 	Threads int  // number of threads that share the table; 0 means 1
 	Hash    int  // size of the table in bytes
 }
@@ -55,7 +55,7 @@ type Solution struct {
 
 	Progress string `json:"-"` // progress towards the next bound in words; empty if unknown
 
-	plies int    // plies to the end, valid if the bounds are equal
+	plies int    // number of plies to the end; only valid if the bounds are equal
 	stuck string // reason why the engine can prove nothing more, or ""
 }
 

@@ -23,16 +23,16 @@ import (
 //	checksum  SHA-256 of the above, 32 bytes
 type Unfinished struct {
 	header
-	known io.Reader // the part with the work of the engine
+	known io.Reader // reads the part of the file that contains the engine's work
 }
 
 type header struct {
-	Krow     string `json:"krow"` // "solving"
+	Krow     string `json:"krow"` // always "solving"
 	Version  int    `json:"version"`
 	Game     string `json:"game"`
-	Position string `json:"position"` // . X O for each cell, and the side to move
+	Position string `json:"position"` // a character . X or O for each cell, and the side to move
 	Weak     bool   `json:"weak"`
-	Hash     int    `json:"hash"` // Options.Hash
+	Hash     int    `json:"hash"` // as Options.Hash
 }
 
 // The versions of the format. A file of zoneEngine has zonesVersion, a file of rows has turnsVersion, and a file of any other

@@ -19,8 +19,8 @@ import (
 // Verified describes a checked certificate in words for people.
 type Verified struct {
 	proof.Result
-	Game   string   // name in words
-	Board  string   // drawing, the top row first
+	Game   string   // name of the game in words
+	Board  string   // drawing of the position, the top row first
 	Stones [2]int   // numbers of stones of the first and the second side
 	Fits   bool     // whether the numbers of stones are possible for the side to move, with one stone per turn
 	Says   string   // the claim of the certificate in a sentence

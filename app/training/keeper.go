@@ -17,7 +17,7 @@ import (
 type Try struct {
 	Owner               int64 // number of the member
 	Puzzle, Game, Theme string
-	Score               float64 // 1 solved, 0.5 with a hint, 0 failed
+	Score               float64 // 1 for solved, 0.5 for solved with a hint, 0 for failed
 	Rated               bool    // whether the try changed the person's rating
 	Person              stats.Glicko
 	At                  time.Time

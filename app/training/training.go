@@ -42,7 +42,7 @@ type Training struct {
 	who  int64 // the member
 	all  []puzzles.Puzzle
 	byID map[string]*puzzles.Puzzle
-	days []int // indices of the puzzles of the day in the order of the days
+	days []int // indices of the puzzles of the day, in the order in which they are shown
 }
 
 // The lowest and the highest grade of a puzzle of the day: not trivial, but possible for a beginner.
@@ -113,12 +113,12 @@ func (t *Training) Find(id string) (puzzles.Puzzle, error) {
 
 // Wish describes the puzzle that Next is to choose. Empty fields allow any puzzle.
 type Wish struct {
-	Game  string // spec, or the name before its colon
+	Game  string // spec of the game, or the part of the spec before the colon
 	Theme puzzles.Theme
-	Near  int           // wanted grade; 0 means the person's rating
-	Due   bool          // only puzzles that are to be shown again by Now
-	After string        // name of a puzzle not to choose
-	Now   time.Time     // time for Due
+	Near  int           // wanted rating of the puzzle; 0 means the person's rating
+	Due   bool          // choose only puzzles that must be shown again at the time Now or earlier
+	After string        // name of a puzzle that must not be chosen
+	Now   time.Time     // the current time, for Due
 	Draw  func(int) int // returns a random number from 0 to n-1
 }
 
@@ -296,10 +296,10 @@ func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
 	r := Repeat{Puzzle: id}
 	at := slices.IndexFunc(repeats, func(r Repeat) bool { return r.Puzzle == id })
 	switch {
-	case score < 1: // failed: begin with the first interval
+	case score < 1: // the puzzle was failed or solved with a hint: begin with the first interval
 	case at < 0:
 		return r
-	case repeats[at].Due.After(now): // solved before it was due: nothing changes
+	case repeats[at].Due.After(now): // the puzzle was solved before it was due: nothing changes
 		return repeats[at]
 	default:
 		r.Step = repeats[at].Step + 1

@@ -12,7 +12,7 @@ type Result int
 
 // The results.
 const (
-	Open Result = iota // no result yet
+	Open Result = iota // the pair has no result yet
 	FirstWins
 	Drawn
 	SecondWins
@@ -24,9 +24,9 @@ const Nobody = -1
 // Pair is a game between two players. A player is its index in the order of the seeds, from 0.
 type Pair struct {
 	First  int    `json:"first"`
-	Second int    `json:"second"` // Nobody means that First is free, which counts as a win in a Swiss tournament
+	Second int    `json:"second"` // Nobody means that First has no opponent, which counts as a win in a Swiss tournament
 	Given  Result `json:"given,omitempty"`
-	Result Result `json:"-"` // result of the game; Given, unless Open, replaces it for a pair without a game
+	Result Result `json:"-"` // result of the game; the field Given, unless it is Open, is used instead
 }
 
 // Ended returns the result of the pair, whether it was played or given without a game, or Open if there is no result yet.
@@ -37,10 +37,10 @@ func (p Pair) Ended() Result { return cmp.Or(p.Given, p.Result) }
 type Event struct {
 	Kind    string
 	Players int
-	Gone    []bool // Gone[i]: player i has left; len(Gone) may be less than Players
+	Gone    []bool // by player: whether the player has left; players from len(Gone) on have not left
 	Want    int    // wanted number of rounds of a Swiss tournament
 	Rounds  [][]Pair
-	Closed  bool // the time of an arena is over
+	Closed  bool // whether the time of an arena tournament is over
 }
 
 func (e *Event) gone(player int) bool { return player < len(e.Gone) && e.Gone[player] }

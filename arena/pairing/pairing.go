@@ -20,10 +20,10 @@ import (
 
 // The kinds of tournaments.
 const (
-	RoundRobin = "round-robin" // everyone meets everyone
-	Swiss      = "swiss"       // players with similar points meet, nobody twice
-	Knockout   = "knockout"    // a player who loses is out
-	Arena      = "arena"       // free players are paired again until the time is over
+	RoundRobin = "round-robin" // each player meets every other player
+	Swiss      = "swiss"       // players with similar points meet, but no two players meet twice
+	Knockout   = "knockout"    // a player who loses is eliminated
+	Arena      = "arena"       // players whose games have ended are paired again, until the time is over
 )
 
 // Kinds are the kinds of tournaments.

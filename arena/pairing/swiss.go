@@ -9,7 +9,7 @@ import (
 
 // colours summarizes the sides that a player of a Swiss tournament has played.
 type colours struct {
-	balance int // number of games as first minus number as second
+	balance int // number of games as first player minus number of games as second player
 	last    [2]int
 }
 
@@ -41,7 +41,7 @@ func (e *Event) drawSwiss() []Pair {
 			}
 			d.met[[2]int{p.First, p.Second}], d.met[[2]int{p.Second, p.First}] = true, true
 			if p.Given != Open {
-				continue // without a game nobody played a side
+				continue // the result was given without a game, so nobody had a side
 			}
 			for player, colour := range map[int]int{p.First: 1, p.Second: -1} {
 				h := &d.had[player]

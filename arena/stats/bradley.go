@@ -49,7 +49,7 @@ func addEdge(a [][]float64, m meeting, w float64) {
 // Newton's method. Far from the maximum, a step that decreases the likelihood is halved. Near the maximum, rounding errors
 // exceed the differences of the likelihood, and halving is not needed.
 func (t *table) solve() []float64 {
-	const most, near, small = 200, 0.1, 1e-10 // near and small are in log odds
+	const most, near, small = 200, 0.1, 1e-10 // near and small are differences of strengths, in log odds
 	theta := make([]float64, len(t.names))
 	for range most {
 		step, size := t.newton(theta)

@@ -75,7 +75,7 @@ func Rate(pairings []Pairing, anchor string) ([]Rating, error) {
 	apart, tied := t.covariance(theta)
 	var all []Rating
 	for i, name := range t.names {
-		contrast := make([]float64, len(t.names)) // an Elo is the sum of the strengths times these factors
+		contrast := make([]float64, len(t.names)) // by player j: the factor of theta[j] in the sum that gives the Elo of player i
 		if anchor != "" {
 			contrast[zero]--
 		} else {
@@ -107,7 +107,7 @@ func Rate(pairings []Pairing, anchor string) ([]Rating, error) {
 type meeting struct {
 	i, j   int
 	counts Counts
-	prior  float64 // number of drawn games added to the results
+	prior  float64 // number of imaginary drawn games that are added to the results
 	shared string  // as Pairing.Shared
 }
 
@@ -116,7 +116,7 @@ func (m meeting) compare(o meeting) int { return cmp.Or(cmp.Compare(m.i, o.i), c
 // table holds the results of each pair of players, in an order that does not depend on the order of the pairings, so that sums
 // do not depend on it either.
 type table struct {
-	names    []string  // sorted
+	names    []string  // names of the players, sorted
 	meetings []meeting // one for each pair of players who met, with the sum of their results
 	ties     []meeting // one for each pairing with a non-empty Shared
 }
@@ -193,7 +193,7 @@ func (c Counts) exchanged() Counts {
 func (t *table) connected() error {
 	reached := make([]bool, len(t.names))
 	reached[0] = true
-	for range t.names { // no path has more edges than there are players
+	for range t.names { // these rounds are enough, because no path has more edges than there are players
 		for _, m := range t.meetings {
 			if reached[m.i] || reached[m.j] {
 				reached[m.i], reached[m.j] = true, true

@@ -200,7 +200,7 @@ func (d *design) best() (i, j int) {
 func (d *design) addGame(i, j int) {
 	d.met[i][j] = true
 	w, v := d.tells(i, j)
-	c := make([]float64, len(d.names)) // covariance of each strength with the difference
+	c := make([]float64, len(d.names)) // by player: covariance of the player's strength with the difference of the strengths of i and j
 	for k := range c {
 		c[k] = d.covariance[k][i] - d.covariance[k][j]
 	}

@@ -60,7 +60,7 @@ type Pentanomial [5]int
 // Counts are the results of a match: complete pairs, and single games, such as the last game of an odd number.
 type Counts struct {
 	Pairs   Pentanomial
-	Singles [3]int // by A's points: 0, 1/2, 1
+	Singles [3]int // numbers of single games in which A made 0, 1/2 and 1 points
 }
 
 // Games returns the number of games.
@@ -94,7 +94,7 @@ type Estimate struct {
 	Elo   float64
 	Lo    float64 // lower end of the 95 % interval of Elo; Hi is the upper end
 	Hi    float64
-	Error float64 // half of the width of that interval
+	Error float64 // half of the width of the interval from Lo to Hi
 	LOS   float64 // likelihood of superiority: the probability that A is the stronger
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Pool is a Queue whose units are done in this process.
 type Pool struct {
-	Jobs  int // number of units done at once; 0 means 1
+	Jobs  int // number of units that are done at the same time; 0 means 1
 	Kinds Kinds
 }
 

@@ -33,7 +33,7 @@ import (
 // Unit is a piece of work, with all data on which its result depends.
 type Unit struct {
 	Kind string          `json:"kind"`
-	Args json.RawMessage `json:"args"` // the arguments of New as JSON
+	Args json.RawMessage `json:"args"` // the argument args of New, as JSON
 	Seed uint64          `json:"seed,omitempty"`
 	// Build is the build of krow that must do the unit, with the signature of that build. A queue of many machines sets it.
 	Build string `json:"build,omitempty"`

@@ -106,7 +106,7 @@ func (m *menu) View() tea.View {
 func (m *menu) screen() string {
 	widest := 0
 	for _, c := range m.all {
-		if n := lipgloss.Width(c.Name); n <= m.width/3 { // a few long names leave the others room for their descriptions
+		if n := lipgloss.Width(c.Name); n <= m.width/3 { // a longer name does not move the descriptions of all other lines to the right
 			widest = max(widest, n)
 		}
 	}
@@ -124,7 +124,8 @@ func (m *menu) screen() string {
 		}
 		lines = append(lines, mark+name+strings.Repeat(" ", max(widest-lipgloss.Width(c.Name), 0)+2)+c.About)
 	}
-	// Scroll so that the selected line is visible. Above the first line of the menu, the heading must also be visible.
+	// Scroll so that the selected line is visible. If the selected line is the first line of the menu, the heading above it
+	// must also be visible.
 	room := m.room()
 	m.top = min(max(m.top, here-room+1), here)
 	if here <= 1 {

@@ -139,8 +139,8 @@ type mark struct {
 }
 
 const (
-	winsHere  = "*" // the stone wins the game
-	forbidden = "!" // the stone loses the game, because the cell is forbidden
+	winsHere  = "*" // a stone on the cell wins the game
+	forbidden = "!" // a stone on the cell loses the game, because the cell is forbidden
 )
 
 // findMarks returns the marks by cell. If a cell has marks for both sides, the mark of the side to move is returned.

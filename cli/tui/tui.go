@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	// grace is the time for which Run waits at its end for a stopped search.
+	// grace is the maximum time for which Run waits, before it returns, until a stopped search ends.
 	grace = 100 * time.Millisecond
 	// pace is the minimum time for a move in a game without a person, so that spectators can follow it.
 	pace = 300 * time.Millisecond
@@ -35,12 +35,12 @@ const (
 
 // Options are the settings of a game in the terminal.
 type Options struct {
-	Position game.Position // ongoing or over; Run plays its moves in it
-	Opening  int           // number of its first moves, which undo does not take back
+	Position game.Position // the position at the start, ongoing or over; Run plays moves in this position
+	Opening  int           // number of moves at the beginning of Position's history that undo does not take back
 	Players  [2]player.Player
 	Names    [2]string              // names of the players to show; if a name is "", the player's own Name is shown
 	Hinter   player.Player          // the player that gives hints
-	Limits   search.Limits          // limits of each move and hint
+	Limits   search.Limits          // search limits for each move and each hint
 	Save     func() (string, error) // writes the game of Position to a file, and returns its name; nil: the game is not saved
 }
 
@@ -93,7 +93,7 @@ type model struct {
 
 	// The state of the player that is thinking: see startThinker.
 	pace time.Duration
-	talk chan thought // receives the thoughts for the last request; nil when no player thinks
+	talk chan thought // carries the thoughts about the last request; nil when no player thinks
 	stop context.CancelFunc
 	idle chan struct{} // closed when the goroutine of the last request has ended
 	said said          // the last analysis

@@ -215,7 +215,7 @@ func (m *model) askHint() tea.Cmd {
 
 // thought is an intermediate or the final analysis of a position by a player.
 type thought struct {
-	from  chan thought // identifies the request that it answers
+	from  chan thought // the channel model.talk of the request to which the thought belongs
 	info  analysis.Info
 	final bool
 	err   error
@@ -223,7 +223,7 @@ type thought struct {
 
 // said is the part of a thought that the panel shows.
 type said struct {
-	who  string // the player who gave the score, and the side for which the score is
+	who  string // name of the player who computed the score, and side for which the score counts
 	info analysis.Info
 }
 

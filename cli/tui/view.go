@@ -221,7 +221,7 @@ func (m *model) span(cells []int) string {
 // A cell takes two characters: a space or a sign, and then the stone or the dot. A separator between small boards is as wide as
 // a cell. A row has one more character at its end, for the cursor's bracket.
 const (
-	gutter    = 4 // width of the row numbers; includes the sign of the first cell
+	gutter    = 4 // width of a row number, including the sign before the first cell of the row
 	cellWidth = 2
 	minPanel  = 34 // minimum width of a panel next to the board; if there is less room, the panel is below the board
 )

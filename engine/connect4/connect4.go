@@ -46,8 +46,8 @@ import (
 
 // Options are the settings of the solver. The zero value is the normal solver.
 type Options struct {
-	Weak     bool // find only win, draw or loss
-	NoParity bool // do not use the bounds of parity.go; slower, for a check that does not depend on them
+	Weak     bool // find only whether the position is a win, a draw or a loss, not its score
+	NoParity bool // search without the bounds of parity.go, which is slower, to check results without these bounds
 	Threads  int  // number of threads, which share the table; 0 means 1
 	Hash     int  // maximum size of the table in bytes; 0 means 64 MiB
 }
@@ -66,7 +66,7 @@ type Solver struct {
 	g       wideGeometry
 	weak    bool
 	limits  limits
-	spent   uint64 // nodes of all tasks
+	spent   uint64 // number of nodes visited in all tasks
 	table   store
 	workers []searcher
 }
@@ -225,7 +225,7 @@ func (p Position) stones() wideBoard { return p.turn.or(p.other) }
 func (p Position) Plies(score int) int {
 	left := p.Left()
 	switch {
-	case score > 0: // the number is odd, because the winner's stone is the last
+	case score > 0: // the number of stones is odd, because the side to move also places the last stone
 		return (left + 2 - 2*score - 1) | 1
 	case score < 0:
 		return (left + 2 + 2*score) &^ 1

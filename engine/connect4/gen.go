@@ -25,7 +25,7 @@ var sources = []string{"look.go", "parity.go", "search.go"}
 
 var (
 	names = regexp.MustCompile(`\b(bit|board|boardBits|geometry|hashed|narrow|newTable|newWorkers|node|pick|table|worker)\b`)
-	first = regexp.MustCompile(`(^|\n)\n// \w+`) // beginning of the comment of a function
+	first = regexp.MustCompile(`(^|\n)\n// \w+`) // beginning of a function's doc comment
 )
 
 func main() {

@@ -29,7 +29,7 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 	changed := t.bounds.Lower != lower || t.bounds.Upper != upper
 	if took := time.Since(t.start); took >= max(t.next, firstWord) {
-		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // after an error it is called again later
+		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // after an error, a later call of listen calls ask again
 		t.next, changed = 2*took, true
 	}
 	if changed && len(t.words) > 0 {
@@ -50,7 +50,7 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	if len(t.words) > 0 {
 		least = t.words[0].Nodes
 	}
-	if t.lines > 1 { // all moves are needed, since some may already be proved
+	if t.lines > 1 { // request all moves, because answers uses only moves that are not yet proved
 		lines = len(t.root.AppendMoves(nil))
 		lim.Lines = lines
 	}
@@ -81,7 +81,7 @@ func (t *task) answers() []search.Info {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
-	if first := &all[0]; len(t.best) == 0 && first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // a move that is not proved may be better
+	if first := &all[0]; len(t.best) == 0 && first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // a move that is not proved may be better than first
 		_, sign := first.Score.Distance()
 		first.Bound, first.Solved = search.Lower, sign > 0
 	}
@@ -113,7 +113,7 @@ func (t *task) within(i search.Info) search.Info {
 	lower, upper := t.bounds.Lower, t.bounds.Upper
 	switch {
 	case i.Solved:
-	case len(t.best) > 0: // the answer is about a move other than the best
+	case len(t.best) > 0: // i is about another move than the best move
 		if i.Score > t.best[0].Score {
 			i.Score, i.Bound = t.best[0].Score, search.Upper
 		}

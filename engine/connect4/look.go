@@ -7,12 +7,14 @@ type geometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool    // whether faster functions find the wins and lines of this board
-	bottom, top      board   // row 0, and the spare row
-	all              board   // all cells
-	mine, reply      board   // if a side answers each stone in its column: the rows that the other side gets, and its own rows
-	shifts           [4]uint // by direction: the number of bits from a cell to its neighbour
-	column           []board // by column: its cells with the spare bit
+	quick            bool  // whether the faster functions for some sizes of boards can be used
+	bottom, top      board // the cells of row 0; the cells of the spare row above the board
+	all              board // all cells
+	// If a side answers each stone with a stone on top of it, mine are the rows that the other side gets, and reply are the
+	// rows that the answering side gets.
+	mine, reply board
+	shifts      [4]uint // by direction: the number of bits from a cell to the next cell
+	column      []board // by column: the cells of the column, and its spare bit
 	// Three tables with an entry for each cell: the column of the cell, the distance of this column from the edge, and the
 	// number that earlyRank adds to the rank of a stone on the cell.
 	columnAt [boardBits]board
@@ -27,7 +29,7 @@ func (g *geometry) playable(stones board) board { return stones.plus(g.bottom).a
 func (g *geometry) winsAny(b board) board {
 	var r board
 	for _, s := range g.shifts {
-		for below := range g.k { // number of stones of the line below the gap
+		for below := range g.k { // number of stones of the line that are below its missing cell
 			gap := g.all
 			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
@@ -64,9 +66,9 @@ func (g *geometry) mirrorAny(b board) board {
 }
 
 type node struct {
-	turn, other board // stones of the side to move, and of the other side
-	wins, fears board // empty cells that complete a line of the side to move, and of the other side
-	move        board // the last move before this position
+	turn, other board // stones of the side to move; stones of the other side
+	wins, fears board // empty cells on which the side to move would complete a line; the same cells of the other side
+	move        board // the move from the parent; forced moves may have followed it
 	mixed       hashed
 	mark
 }

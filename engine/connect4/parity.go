@@ -44,7 +44,7 @@ func (c *node) parity(g *geometry, playable board, left, beta int) {
 func (g *geometry) paired(mover, base board) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // the bases could be paired in several ways
+	if other.many() { // more than two bases can be paired in several ways, so test the mover with all bases
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))

@@ -5,8 +5,8 @@ package connect4
 type worker struct {
 	geometry
 	thread
-	far   *table // the table that all threads share
-	near  *table // this thread's own table, for late positions
+	far   *table // the large table, which all threads share
+	near  *table // a small table of this thread only, for positions late in the game
 	root  node
 	stack [][]node // by depth: the children of each node on the path
 }
@@ -72,7 +72,8 @@ func (w *worker) search(n *node, beta, depth int) int {
 			return upper
 		}
 	}
-	// Step 2. Look at each child, whose bounds may settle n. Drop a child that cannot reach beta.
+	// Step 2. Compute bounds of each child. These bounds may settle n. Drop each child whose score, for the mover, is less than
+	// beta.
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
@@ -174,7 +175,7 @@ func (w *worker) rank(n *node, row []node, k, beta int) {
 	if k < 2 {
 		return
 	}
-	good := w.reply // rows that are good for the mover if the game ends in zugzwang
+	good := w.reply // rows on which a threat of the mover decides the game in zugzwang, when only bad moves are left
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
@@ -245,7 +246,7 @@ func (g *geometry) chances(own, other board) int32 {
 		line := free.and(free.down(s))
 		line = line.and(line.down(2 * s))
 		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
-		low, high := own.xor(b), c.xor(d) // the number of stones in binary: odd numbers, and numbers of two or three
+		low, high := own.xor(b), c.xor(d) // exactly one stone on the first two cells of the line; exactly one stone on its last two cells
 		odd := low.xor(high)
 		more := own.and(b).or(c.and(d)).or(low.and(high))
 		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()

@@ -68,7 +68,7 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 // FromGame converts p, which must be of the solver's game, to a Position of the solver.
 func (s *Solver) FromGame(p game.Position) Position {
 	turn := p.Turn()
-	if p.Outcome() != game.Ongoing { // the side to move is then not defined, but the winner has placed the last stone
+	if p.Outcome() != game.Ongoing { // p.Turn() is not defined after the end of the game, but the winner has placed the last stone
 		if w, won := p.Outcome().Winner(); won {
 			turn = w.Other()
 		}
@@ -112,7 +112,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	if report == nil {
 		t.report, t.short = func(search.Info) {}, lim.Time > 0
-	} else if lim.Nodes == 0 { // reports must not change the result of a search with a node limit
+	} else if lim.Nodes == 0 { // with a node limit the solver does not report while it works, because the result must not depend on when it reports
 		s.solver.Report = func(r Result) { t.listen(solving, r) }
 		defer func() { s.solver.Report = nil }()
 	}
@@ -148,8 +148,8 @@ type task struct {
 	solver *Solver
 	unsure search.Searcher
 	root   game.Position
-	p      Position             // the root as a Position of the solver
-	short  bool                 // lines have only one move
+	p      Position             // root as a Position of the solver
+	short  bool                 // whether each line is only one move
 	scores map[game.Move]int    // scores of the solved moves
 	spent  map[game.Move]uint64 // nodes spent on each solved move
 	report func(search.Info)
@@ -157,14 +157,15 @@ type task struct {
 	lines  int
 	left   uint64 // remaining nodes; 0 means no limit
 	nodes  uint64
-	told   uint64 // nodes at the last report of moves
+	told   uint64 // the number of nodes at the last report of moves
 	start  time.Time
 	// Data for reports before the solver has finished: see live.go.
-	bounds Result        // bounds of p
-	best   []search.Info // the best move, if it is solved
-	proved []search.Info // the solved moves, if several lines are requested
-	words  []search.Info // answers of the other search for each move, or for the best move
-	next   time.Duration // when the other search is called again, counted from the start
+	bounds Result        // bounds of p that are proved so far
+	best   []search.Info // the answer for the best move, as soon as this move is solved
+	proved []search.Info // the answers for all solved moves, if several lines are requested
+	// The last answers of the other search: one for each move if several lines are requested, otherwise one for the best move.
+	words []search.Info
+	next  time.Duration // time from the start to the next call of the other search
 }
 
 func (t *task) spend(work func()) bool {
@@ -199,14 +200,14 @@ func (t *task) solve(ctx context.Context) []search.Info {
 // move, and reports that move. Then it solves the position after each other move.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	best := t.solve(ctx)
-	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds are for the position, not for each move
+	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds of the position are not bounds of each move
 		return nil
 	}
 	t.best, t.proved = best, slices.Clone(best)
 	first := best[0].PV[0]
 	t.spent[first] = t.nodes
 	t.news()
-	worst := Result{Lower: -t.scores[first], Upper: noBound} // the position after another move
+	worst := Result{Lower: -t.scores[first], Upper: noBound} // bounds of the position after another move, which is not better than the best move
 	for c, q := range t.p.children() {
 		if game.Move(c) == first {
 			continue

@@ -135,17 +135,17 @@ type limits struct {
 	until   time.Time // the deadline of ctx, or the zero time
 	nodes   uint64    // maximum number of nodes of each thread; 0 means no limit
 	onNodes func(nodes uint64)
-	done    atomic.Bool // whether another thread has the answer
+	done    atomic.Bool // whether a thread has found the answer, so that all other threads stop
 }
 
 type thread struct {
 	limits   *limits
 	id       int
 	noParity bool
-	busy     *tt.Claims // shared by all threads
-	shared   uint8      // before this ply, threads announce which positions they search; 0 if there is only one thread
-	late     uint8      // the near table is used for positions from this ply on; 0 at first, since small tasks need no other table
-	later    uint8      // late is set to this when a task is no longer small
+	busy     *tt.Claims // the positions that threads are searching now, shared by all threads
+	shared   uint8      // a thread announces the positions before this ply that it searches; 0 if there is only one thread
+	late     uint8      // positions from this ply on are stored in the near table; 0 at first, because small tasks need no other table
+	later    uint8      // late is set to this ply when a task is no longer small
 	nodes    uint64     // number of positions entered in this task
 	next     uint64     // the value of nodes at which the limits are tested next
 	every    uint64     // maximum number of nodes between two tests of the limits
@@ -177,16 +177,16 @@ const (
 	againWeight       = 320 // the mover is to move again after a forced reply
 	forcingWeight     = 96
 	ownWeight         = 184 // a winning cell of the mover
-	goodWeight        = 107 // added for a winning cell on a row that counts in zugzwang
+	goodWeight        = 107 // added for a winning cell on a row where it decides the game in zugzwang
 	nextWeight        = 105 // added for a winning cell directly above a playable cell
-	otherWeight       = 110 // a winning cell of the other side
+	otherWeight       = 110 // subtracted for a winning cell of the other side
 	ownTwiceWeight    = 62  // two winning cells of the mover, one directly above the other
 	otherTwiceWeight  = 53
-	overOwnWeight     = 72  // a winning cell of the other side directly above one of the mover
-	overOtherWeight   = 104 // a winning cell of the mover directly above one of the other side
+	overOwnWeight     = 72  // a winning cell of the other side directly above a winning cell of the mover
+	overOtherWeight   = 104 // subtracted for a winning cell of the mover directly above a winning cell of the other side
 	ownChanceWeight   = 16
 	otherChanceWeight = 13
-	ownNearWeight     = 12 // a stone of the mover next to the new stone
+	ownNearWeight     = 12 // subtracted for a stone of the mover next to the new stone
 	otherNearWeight   = 9
 )
 
@@ -201,9 +201,12 @@ const (
 	forcingRank = 400
 	winRank     = 256
 	closedRank  = 128 // for a winning cell directly above a playable cell
-	slowScore   = 5   // if the tested score is nearer to 0 than this, closedRank is multiplied by 4, because the end of the game is far
-	lateScore   = 3   // scores nearer to 0 than this mostly belong to games that zugzwang decides
-	goodRank    = 256 // added for such scores on a row that counts in zugzwang: reply for the answering side, mine for the other side
+	// If the tested score is nearer to 0 than slowScore, the end of the game is far, and closedRank is multiplied by 4.
+	slowScore = 5
+	lateScore = 3 // games with scores nearer to 0 than this are mostly decided by zugzwang
+	// If the tested score is nearer to 0 than lateScore, goodRank is added for a winning cell on a row where it decides the
+	// game in zugzwang: a row of reply for the answering side, a row of mine for the other side.
+	goodRank = 256
 )
 
 // Special values of a child's order: its search has ended, another thread is searching it, or it has no rank yet.
@@ -252,7 +255,8 @@ func (t *thread) checkLimit() {
 		t.stopped = t.nodes >= l.nodes
 	}
 	if !l.until.IsZero() && !time.Now().Before(l.until) {
-		<-l.ctx.Done() // this may take a moment, because the timer of ctx needs a processor, and all processors may be searching
+		// The timer of ctx needs a processor. While all processors search, it may be late, so wait for it here.
+		<-l.ctx.Done()
 	}
 	if l.done.Load() || l.ctx.Err() != nil {
 		t.stopped = true
@@ -350,7 +354,7 @@ func (s *Solver) test(beta int) (v int, ok bool) {
 	for _, w := range s.workers[1:] {
 		wg.Go(func() { ask(w) })
 	}
-	ask(s.workers[0]) // in this goroutine, since this worker makes the reports
+	ask(s.workers[0]) // the first worker runs in this goroutine, because it makes the reports
 	wg.Wait()
 	select {
 	case v = <-answers:

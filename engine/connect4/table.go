@@ -27,7 +27,7 @@ import (
 type table struct {
 	entries
 	shift uint   // number of bits from the product to the bucket
-	tags  uint64 // mask of the tag
+	tags  uint64 // mask of the bits of a product that are the tag
 	keys  hashed // mask of the product
 	// used contains the buckets written since the last clear, until it is full. Clearing only these buckets is fast, and leaves the
 	// processor's caches unchanged. A table that several threads share has no such list.
@@ -139,7 +139,7 @@ func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 }
 
 func (t *table) load(r io.Reader) error {
-	t.used = t.used[:cap(t.used)] // so that clear clears all buckets
+	t.used = t.used[:cap(t.used)] // a full list makes clear clear all buckets
 	return t.entries.load(r)
 }
 
@@ -175,7 +175,7 @@ func (e entries) load(r io.Reader) error {
 // reader checks the lower word again after it has read the higher word.
 type wideTable struct {
 	entries
-	busy  []uint32 // a bit for each bucket
+	busy  []uint32 // a bit for each bucket: whether a thread is writing to the bucket
 	shift uint     // number of bits from the product to the bucket
 	keys  wideBoard
 }

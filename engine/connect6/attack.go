@@ -67,7 +67,7 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 	me := w.turn
 	const three = 1 << threeBit
 	before := 0
-	if left == 1 { // the first stone of the turn may already have made the double threat
+	if left == 1 { // the first stone of the turn may already have made threats
 		before = w.cover(me)
 	}
 	for i, found := 0, w.best(attackWidth, true); i < found.n; i++ {

@@ -14,8 +14,8 @@ const (
 	maxSide = 22
 	stride  = 32
 	cells   = maxSide * stride
-	length  = 6 // length of a winning row, and of a window
-	hot     = 4 // number of stones with which a window is a threat
+	length  = 6 // number of cells in a winning row and in a window
+	hot     = 4 // number of stones of one side that make a window a threat
 	noCell  = 1023
 )
 
@@ -124,7 +124,7 @@ func (b *board) change(c uint16, s game.Side, sign int32, threatsOnly bool) {
 		if sign < 0 {
 			n -= 1 << shift
 		}
-		own, enemy := n>>shift&15, n>>(4-shift)&15 // numbers of stones without the changed stone
+		own, enemy := n>>shift&15, n>>(4-shift)&15 // numbers of own and enemy stones in the window w, without the changed stone
 		b.counts[w] = n
 		if sign > 0 {
 			b.counts[w] += 1 << shift

@@ -18,7 +18,7 @@ func unpack(d uint64) pair { return pair{a: uint16(d & 1023), b: uint16(d >> 10 
 func (p pair) same(q pair) bool { return p.a == q.a && p.b == q.b || p.a == q.b && p.b == q.a }
 
 const (
-	maxCells = 16 // maximum number of cells that are tried for a stone
+	maxCells = 16 // maximum number of cells on which a stone is tried
 	maxPairs = 256
 )
 
@@ -86,7 +86,7 @@ func (b *board) best(n int, attacks bool) (found wanted) {
 		}
 		if v <= floor {
 			if found.n == 0 && v == 0 && !attacks {
-				found.cell[0], found.n = c, 1 // replaced by the first cell with a gain
+				found.cell[0], found.n = c, 1 // the first cell with a gain will replace this cell
 			}
 			continue
 		}

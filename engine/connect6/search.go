@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	tempo      = 40 // value of being the side to move
+	tempo      = 40 // number that the static value adds for the side to move
 	maxTurns   = 24 // maximum number of turns in a line, including extensions
 	rootDepth  = 16
-	proofDepth = 12 // maximum number of turns of the attacker
+	proofDepth = 12 // maximum number of turns of the attacker in a search for double threats
 )
 
 // worker contains everything that the search of a node needs.
@@ -21,7 +21,7 @@ type worker struct {
 	table     *tt.Table
 	budget    *search.Budget
 	stopped   bool
-	allowance int // remaining nodes of the current attack
+	allowance int // number of nodes that the current search for double threats may still visit
 	moves     [maxTurns + 1]pairs
 	attacks   [proofDepth + 1]pairs
 	answers   [proofDepth + 1]pairs
@@ -54,7 +54,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	}
 	me, foe := w.turn, w.turn.Other()
 
-	// Step 1. The side to move completes six, or the board is full.
+	// Step 1. Return if the side to move can complete six, or if the board is full.
 	if n := w.needs(me); n <= 2 {
 		return score.WinIn(ply + n)
 	}
@@ -63,7 +63,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	}
 
 	// Step 2. If two stones cannot stop the enemy's threats, the side to move loses. Otherwise the side to move must stop the
-	// threats. If it needs both stones for this, the turn does not reduce the depth.
+	// threats. If this needs both stones, the turn does not reduce the depth.
 	forced := 0
 	if w.threats[foe].n > 0 {
 		if forced = w.cover(foe); forced > 2 {
@@ -81,7 +81,8 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		return known.Score
 	}
 
-	// Step 4. Search for a win by double threats. The node limit of this search is larger at inner nodes than at leaves.
+	// Step 4. Search for a win by double threats. The search for double threats has a larger node limit at inner nodes than at
+	// leaves.
 	nodes, far := 12, 3
 	if depth > 0 {
 		nodes, far = 60, 6
@@ -150,7 +151,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		}
 	}
 
-	// Step 8. A loss is proved only if every move was searched.
+	// Step 8. A loss is proved only if every move that can stop it was searched.
 	best = score.Opinion(best, all)
 	score.Store(w.table, key, ply, score.Entry{Depth: depth, Score: best, Move: chosen.pack()}, from, beta)
 	return best

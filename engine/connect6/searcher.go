@@ -67,7 +67,7 @@ func (b *board) move(c uint16) game.Move {
 type run struct {
 	*worker
 	score.Reports
-	left, lines int // number of stones left in the turn, and of lines to report
+	left, lines int // number of stones that the side to move still places in this turn; number of lines to report
 	moves       pairs
 	all         bool // whether moves contains every move that may avoid a loss
 }
@@ -98,7 +98,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			break
 		}
 	}
-	if r.Best.PV == nil { // the limits were reached during the first turn of the search
+	if r.Best.PV == nil { // the limits were reached before one turn was searched
 		r.answer(1, 1, 0, r.moves.list[0])
 	}
 	return r.Best, nil
@@ -115,7 +115,8 @@ func (r *run) prove(lim search.Limits) bool {
 		r.answer(1, n, score.WinIn(n), pair{a, b, 0})
 		return true
 	}
-	// The limit of the attack is a tenth of the nodes, or the number of nodes that takes about a tenth of the time.
+	// The node limit of the search for double threats is a tenth of lim.Nodes, or the number of nodes that takes about a tenth
+	// of lim.Time.
 	nodes := int(lim.Nodes / 10)
 	if lim.Nodes == 0 {
 		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*4

@@ -78,7 +78,7 @@ func lineOf(d, cell int) (line, at int) {
 // cellState contains what the board knows about one empty cell. Invariant: all other fields can be computed from the field
 // code. While a cell is occupied, its state stays as it was before the stone was placed.
 type cellState struct {
-	code     uint32 // four shapes of four bits for each side: the first side's in the low half, the second side's in the high half
+	code     uint32 // four shapes for each side, each of four bits: the low half is for the first side, the high half for the second side
 	patterns network.Cell
 	value    int16 // value to the first side minus value to the second side
 	class    [2]class
@@ -94,9 +94,9 @@ type frame struct {
 	key     uint64
 	value   int32
 	cell    uint16 // 0 for a pass
-	changes uint16 // number of used entries of changed
+	changes uint16 // number of entries of changed that are in use
 	counts  [2][16]uint16
-	near    [7]uint32 // the seven rows of board.near around the cell, before the move
+	near    [7]uint32 // the old contents of the seven rows of board.near around the cell
 	changed [8 * maxReach]change
 	seen    [1 + 8*maxReach]network.Change // the changes for the network: first the stone's cell, then the cells in changed
 }
@@ -104,14 +104,14 @@ type frame struct {
 // board is a position with all data that the search needs; each move updates the data.
 type board struct {
 	turn         game.Side
-	plies        int // number of frames in use
+	plies        int // number of moves and passes played, and of frames in use
 	empty        int // number of empty cells
 	key          uint64
 	value        int32            // sum of the values of the empty cells
 	counts       [2][16]uint16    // by side and class: the number of empty cells
-	hot          [2]zone          // cells of class makesThree or better, also occupied ones
-	near, free   zone             // cells near a stone, and empty cells
-	stones       [gridCells]uint8 // codes of a key: empty, first side, second side, wall
+	hot          [2]zone          // by side: the cells of class makesThree or better, including occupied cells
+	near, free   zone             // the cells near a stone; the empty cells
+	stones       [gridCells]uint8 // by cell: its code in a key, which is empty, first side, second side or wall
 	cells        [gridCells]cellState
 	lines        [4][lineCount]uint64
 	tables       *shapes
@@ -119,9 +119,9 @@ type board struct {
 	threats      [2]*[1 << numThreats]int16 // by side to move: the value of each mask of threats
 	rule         rule
 	reach        int
-	loose        bool                  // use lineDefences instead of exactDefences
-	net          *network.Network      // nil means no network
-	accumulators []network.Accumulator // by ply, for the network
+	loose        bool                  // whether to use lineDefences instead of exactDefences
+	net          *network.Network      // network of the evaluation; nil means that there is none
+	accumulators []network.Accumulator // by ply: the sums of the network
 	head         network.PolicyHead    // head, seen and judged are buffers of scoreByPolicy
 	seen         [maxSide * maxSide]network.Cell
 	judged       [maxSide * maxSide]int32

@@ -19,8 +19,8 @@ import (
 //	              └ no further iteration begins        whatever happens ┘
 type clock struct {
 	begun, deadline, last time.Time
-	gap                   time.Duration // the longest time between two readings; half of it is the initial value for the next search
-	slack                 time.Duration // the longest time by which a search ends before its deadline
+	gap                   time.Duration // the longest time between two readings of the clock; the next search begins with half of this time
+	slack                 time.Duration // the maximum time by which a search ends before its deadline
 	plan, most            time.Duration // the times Time and Most of the limits; most is 0 if no time can be saved
 	instability           instability
 }
@@ -80,18 +80,20 @@ func (c *clock) extend() {
 type instability struct {
 	best    uint16
 	score   int32   // score of the last iteration
-	mean    float64 // mean of the scores; later scores have more weight
-	changes float64 // number of changes of the best move; each iteration halves it
-	depth   int     // number of iterations
+	mean    float64 // weighted mean of the scores of all iterations; later scores have more weight
+	changes float64 // weighted number of changes of the best move: each iteration halves the number, a change adds 1
+	depth   int     // number of completed iterations
 }
 
 // The methods enough and worth convert the instability of the best move to time with these constants.
 const (
-	onlyPart            = 20   // if there is only one move, 1/onlyPart of the planned time is enough
-	cutAfter            = 2    // an iteration is stopped when the search has taken this multiple of the wanted time
-	calm                = 0.65 // share of the planned time for a move that stayed best
-	changeWorth         = 1.1  // added to calm if the best move changed in the last iteration
-	drop                = 75   // if the score is below the mean of the scores by this, in hundredths of a unit, the time is doubled
+	onlyPart    = 20   // if there is only one move, 1/onlyPart of the planned time is enough
+	cutAfter    = 2    // an iteration is stopped when the search has taken the wanted time multiplied by this number
+	calm        = 0.65 // factor of the planned time if the best move has never changed
+	changeWorth = 1.1  // added to this factor if the best move changed only in the last iteration
+	// If the score is below the mean of the scores by drop, in hundredths of a unit, the time would be doubled. leastFall and
+	// mostFall limit this factor.
+	drop                = 75
 	leastFall, mostFall = 0.8, 1.8
 )
 

@@ -25,8 +25,8 @@ type firstMove struct {
 	begins  bool          // whether the stone is the first move of the proof, because the proof begins with the empty board
 	stone   int
 	answers []reply // for each class of symmetric answers, the answer on its lowest cell
-	class   []int   // by cell: the index of the answer that represents it, or -1 for the stone
-	image   []int   // by cell: the symmetry that maps this answer to the cell, numbered as in certificates
+	class   []int   // by cell: the index in answers of the answer that represents the cell, or -1 for the cell of the stone
+	image   []int   // by cell: the symmetry that maps the answer in class to the cell, numbered as in certificates
 	nodes   uint64
 	failed  bool // whether an answer could not be proved; another first move may still win
 	full    bool // whether an answer needed more memory than allowed
@@ -34,7 +34,7 @@ type firstMove struct {
 
 type reply struct {
 	cell  int
-	tree  []byte // as packTree writes it; nil if there is no tree yet
+	tree  []byte // the proof tree as packTree writes it; nil if there is no tree yet
 	plies int    // number of plies from the answer to the win, if each later answer is in a zone
 	work  []byte // the unfinished work on the answer, as Solver.Save writes it, or nil
 }
@@ -182,7 +182,7 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 	p.Play(game.Move(f.cell))
 	if f.work != nil {
 		if err := one.Load(p, bytes.NewReader(f.work)); err != nil {
-			one.Clear() // begin the work on this answer again
+			one.Clear() // the saved work cannot be used: begin again
 		} else if known = one.progress().Nodes; most > 0 {
 			most += known
 		}
@@ -312,7 +312,7 @@ func (e *emitter) writeOpening(o *firstMove) error {
 		e.Move(o.stone)
 	}
 	e.All()
-	numbers := map[int]int{} // by index of the answer: the number of its tree among the kept ones
+	numbers := map[int]int{} // by index of the answer: the number of its tree among the kept trees
 	for c, class := range o.class {
 		switch n, known := numbers[class]; {
 		case class < 0:

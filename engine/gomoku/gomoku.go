@@ -47,7 +47,7 @@ import (
 
 // Options are the settings of the engine.
 type Options struct {
-	Threads int              // 0 means 1
+	Threads int              // number of threads; 0 means 1
 	Hash    int              // size of the transposition table in bytes; 0 means DefaultHash
 	Time    time.Duration    // time of a search without limits; 0 means defaultTime
 	Weights *Weights         // weights of the evaluation and of move ordering; nil means DefaultWeights
@@ -115,9 +115,9 @@ const (
 
 type sideRule struct {
 	k       int
-	exact   bool // rows longer than k do not win
-	blocked bool // a row with enemy stones at both ends does not win (caro)
-	renju   bool // overlines, double fours and double threes are forbidden
+	exact   bool // whether rows longer than k do not win
+	blocked bool // whether a row with enemy stones at both ends does not win, as in caro
+	renju   bool // whether overlines, double fours and double threes are forbidden
 }
 
 // reach returns the maximum distance at which a stone can affect the rows through a cell. It is k-1, or k if the rules also

@@ -18,9 +18,9 @@ type moveOrderer struct {
 	ctx    context.Context
 	start  game.Position
 	bytes  int
-	memory *tt.Table // the table, of this number of bytes; it is allocated on first use
-	spent  uint64    // number of nodes of all its searches
-	most   uint64    // maximum of spent
+	memory *tt.Table // the transposition table, whose size is bytes; it is allocated on first use
+	spent  uint64    // number of nodes that all searches have visited
+	most   uint64    // when spent reaches this number, no more nodes are searched
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {

@@ -239,7 +239,7 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	low, step := uint32(1)<<(2*r)-1, steps[d&3]
 	tables, mask := b.tables, uint32(0x000f000f)<<(4*d)
 	cell := c - int(r)*step
-	from := uint(at) - 2*r // where the window of the first cell begins; this is never below 0
+	from := uint(at) - 2*r // place on the line at which the window of the first cell begins; it is never negative
 	for i := uint(0); i <= 2*r; i, cell = i+1, cell+step {
 		if b.stones[cell&cellMask] != codeEmpty {
 			continue

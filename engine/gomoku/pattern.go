@@ -15,10 +15,10 @@ const (
 	makesThree        // an open three
 	makesThree2       // an open three and an open two, or a closed three (a three with one end blocked)
 	doubleThree       // two open threes; in renju forbidden for Black if both are real
-	makesFour         // a four, which can only be answered by one move
+	makesFour         // a four, which the enemy can only stop by one move
 	makesFour2        // a four, and an open two or a closed three
 	fourThree         // a four and an open three
-	openFours         // an open four or two fours, which win unless the enemy makes five first
+	openFours         // an open four or two fours, which win unless the enemy makes a five first
 	makesFive         // a win
 	numClasses
 )
@@ -94,7 +94,7 @@ func newKinds(w *SideWeights, renju bool) *kinds {
 // are numbered. They are ordered by their greatest shape, then by their second greatest shape, and so on:
 //
 //	pattern of a >= b >= c >= d  =  C(a+3, 4) + C(b+2, 3) + C(c+1, 2) + d
-const numPatterns = 14 * 15 * 16 * 17 / 24 // multisets of 4 shapes out of the 14 that are less than a five
+const numPatterns = 14 * 15 * 16 * 17 / 24 // number of multisets of 4 shapes from the 14 shapes that are less than a five
 
 // patterns contains the result of patternOf for every code.
 var patterns = func() (t [1 << 16]uint16) {

@@ -12,12 +12,12 @@ import (
 // Limits of the search for a proof tree.
 const (
 	quickNodes = 30_000 // node limit of a search for a win by threats after a move of the defender
-	exactNodes = 3_000  // the same limit if only exactly five in a row win
-	deepNodes  = 20_000 // node limit of one more such search if the engine sees a win
-	passNodes  = 30_000 // node limit of such a search after a pass
+	exactNodes = 3_000  // the same limit for rules under which only exactly five in a row win
+	deepNodes  = 20_000 // node limit of another search for a win by threats if the engine sees a win
+	passNodes  = 30_000 // node limit of a search for a win by threats after a pass of the defender
 	widest     = 14     // maximum number of the attacker's moves that are tried
 	atOnce     = 3      // maximum number of unproved answers that are children at the same time
-	penalty    = 30     // added to a proof number until the answers are listed
+	penalty    = 30     // added to the proof number of a defender's position until its answers are listed
 	unnamed    = 1000   // proof number of the attacker's other moves if the engine sees no win
 	bleak      = 1000   // proof number of a position in which the engine sees the attacker lose
 	never      = 1 << 24
@@ -45,11 +45,13 @@ type pnNode struct {
 	tried           uint64 // node limit of the last search for a win by threats, which failed
 	moves           []int16
 	children        []*pnNode
-	later           []int16 // answers that are not yet children
-	tree            *tree   // proof tree or nil: of this position if the attacker is to move, otherwise of the attacker's move that led here
-	expanded        bool
-	asked           uint8
-	answering       bool // whether the pass has a tree
+	later           []int16 // the defender's answers that are not yet children
+	// The proof tree, or nil if there is none: a tree of this position if the attacker is to move, otherwise a tree of the
+	// attacker's move that led to this position.
+	tree      *tree
+	expanded  bool
+	asked     uint8
+	answering bool // whether the pass is proved, so that the answers in its zone are listed
 }
 
 const passed = -1
@@ -58,7 +60,7 @@ const passed = -1
 type pnSearch struct {
 	*treeBuilder
 	root       *pnNode
-	known      map[uint64]*pnNode // nodes with the attacker to move, by the hash of the position
+	known      map[uint64]*pnNode // by hash of the position: the nodes with the attacker to move
 	orderer    *moveOrderer
 	path       []int // moves and passes from the root to the current position
 	first      int   // the attacker's move at the root that is tried before other moves, or noCell

@@ -28,10 +28,12 @@ import (
 // in Game Trees, 2000.
 type prover struct {
 	budget uint64 // number of visited nodes at which the prover gives up
-	quiet  bool   // whether moves are tried that make no three but may threaten to win by fours; they count as two threats
-	zones  [maxPly + 8]zone
-	fours  [1 << 14]uint64 // hashes of positions that have no win by fours
-	table  []verdict
+	// quiet is set if the attacker also tries moves that make no three but may threaten to win by fours. Such a move counts as
+	// two threats.
+	quiet bool
+	zones [maxPly + 8]zone
+	fours [1 << 14]uint64 // hashes of positions that have no win by fours
+	table []verdict
 }
 
 // The limits of the prover.
@@ -83,7 +85,8 @@ func (w *worker) follow(attacks bool) {
 	}
 	end := n
 	if !attacks && n > 0 {
-		// The last stone may be the first move of the final win by fours, which is searched again below, so it is taken back.
+		// The last stone is taken back, because it may be the first move of the final win by fours, which is searched again
+		// below.
 		w.undo()
 		n--
 	}
@@ -107,14 +110,14 @@ type Proof struct {
 	Plies int         // maximum number of plies to the win
 	Line  []game.Move // a line of the win; it may end early, if all further moves lose in the same way
 	Fours bool        // whether the win needs only fours (VCF) and no other threats (VCT)
-	Nodes uint64      // number of nodes that were visited to find it
+	Nodes uint64      // number of nodes that were visited to find the proof
 }
 
 // Prover searches for wins by threats, without the engine's search. Only one goroutine may use it. It stores the wins that it has
 // found.
 type Prover struct {
-	// If Quiet is set, it also tries moves that make no three but may threaten to win by fours. This is slower and finds more wins.
-	// It must be set before the first use.
+	// If Quiet is set, the Prover also tries moves that make no three but may threaten to win by fours. This is slower and
+	// finds more wins. Quiet must be set before the first use.
 	Quiet bool
 	w     *worker
 }

@@ -43,7 +43,7 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep > 0 {
-		key ^= 0xa0761d6478bd642f // a different key, because fewer fours are tried below
+		key ^= 0xa0761d6478bd642f // after the first four the key is different, because fewer fours are tried
 	}
 	slot := &w.noVCF[key&uint64(len(w.noVCF)-1)]
 	if *slot == key || deep >= mostFours || ply+2 >= maxPly {
@@ -109,7 +109,7 @@ func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	if w.counts[me.Other()][makesFive] == 0 {
 		return w.fourByFour(ply, deep)
 	}
-	// The answer made a four, so the stone that stops it must make a four as well.
+	// The opponent's answer has made a four. The stone that stops this four must also make a four.
 	list := &w.lists[ply]
 	if n := w.blocks(list); n == 0 {
 		return 0

@@ -11,10 +11,10 @@ type rootMove struct {
 	cell   uint16
 	score  int32
 	line   []uint16 // the move followed by its best continuation
-	nodes  uint64   // number of nodes visited below it
+	nodes  uint64   // number of nodes visited below the move
 	last   int32    // score in the last iteration in which it was among the requested lines
 	at     int      // depth of the iteration that set last
-	proved int32    // score that was proved, or 0
+	proved int32    // the score if it is proved, otherwise 0
 }
 
 const maxDepth = 100
@@ -296,7 +296,7 @@ func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), narrow
 	v := w.root[line].score
 	if line > 0 && w.root[line].at == w.depth-1 {
-		v = w.root[line].last // its score was found in the search for the previous line
+		v = w.root[line].last // the field score was changed in the search for the previous line
 	}
 	if w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
 		alpha, beta = v-delta, v+delta

@@ -8,7 +8,7 @@ import "github.com/krow-lab/krow/eval"
 const (
 	infinity  = 32000
 	mate      = 31000
-	mateBound = 30000 // scores greater than this are wins
+	mateBound = 30000 // all scores greater than this are wins
 	maxEval   = 20000
 )
 

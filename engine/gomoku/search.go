@@ -78,7 +78,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		guess = e.score
 	}
 	improving := ply >= 2 && static > w.evals[ply-2]
-	threatened := w.counts[foe][openFours] > 0 // the enemy will make an open four unless it is stopped
+	threatened := w.counts[foe][openFours] > 0 // whether the next stone of the enemy can make an open four or two fours
 
 	// Steps 6 to 8. Return if the moves of the node need no search.
 	if !pv && skip == 0 {

@@ -65,7 +65,7 @@ const (
 type shaper struct {
 	sideRule
 	reach int
-	known []shape // by key; unknown if the shape was not computed yet
+	known []shape // by key: the shape, or unknown if it was not computed yet
 }
 
 func newShaper(r sideRule, reach int) *shaper {

@@ -40,14 +40,14 @@ type Solver struct {
 // Answer contains the results for a position that are proved so far.
 type Answer struct {
 	Value           int    // 1 means that the side to move wins, -1 that the other side wins, 0 that nothing is proved
-	Over            bool   // whether there is nothing more to try
+	Over            bool   // whether the work has ended, because there is nothing more to try
 	Full            bool   // whether the memory is used up
 	Nodes           uint64 // number of positions entered by the searches for threats and by the engine
 	Positions       uint64 // number of positions expanded by the proof-number searches
-	Trees           int    // number of wins found during the search and of positions stored
+	Trees           int    // number of wins that the search found, plus the number of stored positions
 	Proof, Disproof uint32 // proof and disproof number for the side that is more likely to win
 
-	Answers, Proved int // for an opening of one stone: the number of answers to it, and how many of them are proved
+	Answers, Proved int // for an opening of one stone: the number of answers to the stone, and the number of proved answers
 }
 
 // treeBytes is the approximate memory of a tree or a stored position.
@@ -367,7 +367,7 @@ type saver struct {
 	numbers map[*tree]uint64
 }
 
-func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // an error is returned by Flush
+func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // the error is ignored, because Flush returns it again
 
 func (s *saver) bytes(all []byte) {
 	s.put(uint64(len(all)))

@@ -25,7 +25,7 @@ var level = best
 
 // updateGo does what update does, without vector instructions: each 64-bit word contains four 16-bit numbers of a cell.
 func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
-	var first, second [Width / 4]uint64 // differences; a negative number borrows from the next higher number
+	var first, second [Width / 4]uint64 // sums of differences, four in each word; a negative number borrows 1 from the next higher number
 	for i := range changes {
 		c := &changes[i]
 		own, enemy := rows[c.From.First].words(), rows[c.From.Second].words()
@@ -56,14 +56,14 @@ const ones = 0x0001_0001_0001_0001
 func clipWords(own, enemy uint64) uint64 {
 	// After 1<<14 is added, weights are from 0 to 1<<15 - 1, so that no sum overflows. In these sums 1<<15 represents 0.
 	x := (own^ones<<14)&(ones*0x7fff) + (enemy^ones<<14)&(ones*0x7fff)
-	x &= x >> 15 & ones * 0x7fff                       // 0 in place of a negative number
+	x &= x >> 15 & ones * 0x7fff                       // negative numbers become 0
 	above := (x + ones*(1<<15-1-cellOne)) >> 15 & ones // 1 for each number above cellOne
 	return (x | above*cellOne) & (ones * cellOne)
 }
 
 // addWord adds the four differences in x to sums.
 func addWord(sums *[4]int32, x uint64) {
-	x += ones << 15 // so that no number borrows
+	x += ones << 15 // all numbers become positive, so that no number borrows from the next
 	four := (*[4]uint16)(unsafe.Pointer(&x))
 	for i := range sums {
 		sums[i] += int32(four[i]) - 1<<15

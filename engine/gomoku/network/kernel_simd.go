@@ -22,7 +22,7 @@ func update(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 		return
 	}
 	for j := 0; j < Width; j += 16 {
-		var a, b, c, d short // sixteen numbers from the view of the first side, then from the view of the second side
+		var a, b, c, d short // a and b: sixteen numbers from the view of the first side; c and d: from the view of the second side
 		for i := range changes {
 			from, to := &changes[i].From, &changes[i].To
 			own, enemy := &rows[from.First], &rows[from.Second]
@@ -56,7 +56,7 @@ func addTo(dst, src *[Width]int32, j int, x short) {
 // products returns the sums of the products of inputs with their weights for 16 outputs. Inputs and weights
 // come in pairs.
 func products(inputs []int32, weights *[2]int16, stride uintptr) (s [4]vector) {
-	var a, b, c, d, e, f, g, h vector // products of the first and of the second inputs of the pairs, alternating
+	var a, b, c, d, e, f, g, h vector // in each vector, products of first and second inputs of pairs alternate
 	at := unsafe.Pointer(weights)
 	for _, pair := range inputs {
 		x := archsimd.BroadcastInt32x4(pair).ToBits().ReshapeToUint16s().BitsToInt16()

@@ -46,14 +46,14 @@ import "slices"
 
 // Sizes of the network, and the unit of a cell's numbers.
 const (
-	Patterns    = 2380 // number of patterns of a cell, without patterns in which a stone makes a five
+	Patterns    = 2380 // number of patterns of an empty cell in which a stone makes no five
 	fivePattern = Patterns
 	Masks       = 1 << 11 // number of masks of threats
-	Width       = 64      // how many numbers a cell has
+	Width       = 64      // how many numbers describe a cell for each side
 	Hidden      = 32
 	cellOne     = 511
 
-	none    = fivePattern + 1 // the cell has a stone, and its numbers are 0
+	none    = fivePattern + 1 // pattern of a cell that has a stone; all numbers of such a cell are 0
 	numRows = none + 1
 )
 
@@ -61,11 +61,11 @@ const (
 const (
 	maxCells    = 22 * 22
 	sumShift    = 4
-	weightUnit  = 8192                             // unit of the weights of hidden
-	hiddenOne   = weightUnit * cellOne >> sumShift // value at which a hidden number is clipped
-	hiddenShift = 4                                // shift of a hidden number before it is multiplied
-	valueShift  = 17                               // shift of the value
-	shareShift  = 8                                // shift of the share of the static evaluation
+	weightUnit  = 8192                             // the integer that represents 1 in the weights of the hidden layer
+	hiddenOne   = weightUnit * cellOne >> sumShift // maximum of a hidden number; greater numbers are clipped
+	hiddenShift = 4                                // a hidden number is shifted right by this before it is multiplied
+	valueShift  = 17                               // the sum of the hidden layer is shifted right by this
+	shareShift  = 8                                // the product of share and the static evaluation is shifted right by this
 	noneRow     = -1 << 14
 )
 
@@ -91,15 +91,15 @@ type row [2 * Width]int16
 // Network is a trained network. It does not change.
 type Network struct {
 	rows   [numRows]row
-	hidden [Width][Hidden][2]int16 // by pairs of inputs: the sums of the mover, then the sums of the enemy
+	hidden [Width][Hidden][2]int16 // weights by pairs of inputs; the inputs are the sums of the mover, then the sums of the enemy
 	masks  [Masks][Hidden]int32
 	out    [Hidden]int32
-	share  int32 // share of the static evaluation in the value
+	share  int32 // share of the static evaluation in the value; 1<<shareShift represents 1
 	offset int32 // constant that is added to the value
 	policy
 	draws  draws
 	game   string // name of the game for which it was trained
-	recipe string // the command that made the network, for readers of the file
+	recipe string // the command that made the network, to inform readers of the file
 }
 
 // Game returns the name of the game for which the network was trained.

@@ -14,7 +14,7 @@ type Parameters struct {
 	Hidden        [2 * Width][Hidden]float32
 	Masks         [Masks][Hidden]float32
 	Out           [Hidden]float32
-	Share, Offset float32 // Share is the number of logits for each logit of the static evaluation
+	Share, Offset float32 // Share is the number of logits that one logit of the static evaluation adds to the value
 	Policy
 	Draws
 }

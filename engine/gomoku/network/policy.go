@@ -12,7 +12,7 @@ package network
 type policy struct {
 	ordered bool // whether the network has a policy
 	base    [Width]int32
-	query   [Hidden / 2][Width][2]int16 // by pairs of hidden numbers
+	query   [Hidden / 2][Width][2]int16 // weights by pairs of hidden numbers
 	near    [Places]int16
 	looks   int32
 }
@@ -25,7 +25,7 @@ type PolicyHead [Width]int16
 const LooksUnit = 48
 
 const (
-	queryShift = 9 // shift of the hidden numbers, and of the query
+	queryShift = 9 // hidden numbers, and the query, are shifted right by this
 	judgeShift = 13
 	looksShift = 8
 	mostBase   = 1 << 30 // maximum of Base, so that the query cannot overflow
