@@ -138,7 +138,7 @@ func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Play
 		}
 	}}
 	p, err := build(r, players, func(f newPlayer, own *spec.Spec) (player.Player, error) { return f(g, own, seed) })
-	if err != nil { // for example too much memory or too many threads; use the spec alone
+	if err != nil { // the settings may, for example, ask for too many threads; use the spec without them
 		return Player(g, text, seed)
 	}
 	return p, nil

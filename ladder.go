@@ -28,7 +28,7 @@ type Step struct {
 	Game   string `json:"game"`
 	Level  int    `json:"level"`
 	Player string `json:"player"`
-	As     string `json:"as,omitempty"` // the player that was measured, if Player is limited by time instead
+	As     string `json:"as,omitempty"` // the player that was measured, if it is not Player itself: Player is then limited by time
 	// The following fields are zero for level 1, and for a level that was not measured yet.
 	Against string `json:"against,omitempty"` // the player of the level below
 	Games   int    `json:"games,omitempty"`

@@ -19,7 +19,7 @@ type Score int64
 // The scale of scores.
 const (
 	Unit     Score = 1000
-	WinScore Score = 1 << 53 // the game is won now
+	WinScore Score = 1 << 53 // score of a position in which the game is already won
 	WinBound Score = 1 << 52
 	Infinity Score = 1 << 54 // greater than any score
 

@@ -128,8 +128,9 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
-		// Step 12 (singular, 0 ± 10). If all other moves are worse by a margin, search the table's move deeper. If another move also
-		// fails high in this search, the node is expected to fail high.
+		// Step 12 (singular, 0 ± 10). A shallower search without the table's move tests whether all other moves are worse by a margin. If
+		// they are, search the table's move deeper. If instead another move reaches beta in the shallower search, the node is expected
+		// to fail high.
 		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
 		extension := 0
 		if w.o.uses(techSingular) && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&

@@ -99,7 +99,7 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
 	if n == 0 {
-		z.fill() // a stone at a distance may make a forbidden answer allowed
+		z.fill() // a stone far from here may make an answer allowed that is now forbidden
 	}
 	longest := 2
 	w.pv[ply][0] = 0

@@ -13,8 +13,10 @@ import (
 type verdict struct {
 	key   uint64
 	plies uint16 // number of plies to the win; 0 if the attacker does not win
-	move  uint16 // the winning move; or the defence that avoids the loss; or, if all lose, the defence that lasts longest; 0 means any move
-	left  int16  // number of threats with which the attacker does not win
+	// move is the winning move of the attacker or the best defence: a defence that avoids the loss or, if none does, the defence
+	// that delays it longest. 0 means any move.
+	move uint16
+	left int16 // if plies is 0: the attacker does not win with this number of threats
 }
 
 // bucket is the number of places in the table at which a verdict may be stored.

@@ -49,7 +49,7 @@ func (w *Weights) Append(dst []byte) []byte {
 	if w[0] == w[1] {
 		rows = rows[:1]
 	}
-	// There is no error, because all numbers have a fixed size.
+	// Append returns no error, because all numbers have a fixed size.
 	dst, _ = binary.Append(append(dst, weightsMagic...), binary.LittleEndian, rows)
 	return dst
 }

@@ -61,8 +61,8 @@ func (a *area) cells() (all []int) {
 // If pass is nil, the move of the tree wins at once. A tree may be a part of several trees, and it never changes.
 type tree struct {
 	move    uint16
-	plies   uint16   // number of plies to the win, if all answers are in zones
-	unseen  uint8    // how many stones of the other side may be outside the zone, in addition to the stones on the board
+	plies   uint16   // number of plies to the win if every answer is inside a zone
+	unseen  uint8    // number of further stones that the other side may have outside the zone
 	join    []uint16 // cells of the zone that are not in the zones of its subtrees
 	zone    area
 	pass    *tree
@@ -82,16 +82,16 @@ type line struct {
 type treeBuilder struct {
 	*worker
 	attacker game.Side
-	defends  bool // whether the other side is to move at the root
+	defends  bool // whether the attacker's opponent is to move at the root
 	unseen   int
-	grid     []uint16 // by cell: its place on the engine's board
+	grid     []uint16 // by cell: the index of the cell on the engine's board
 	lines    []line
 	through  [][]uint16
-	on       [2][]uint8 // by side and line: the number of stones
+	on       [2][]uint8 // by side and line: the number of stones of the side on the line
 	stones   [2]area
-	proved   map[area][]proved // by the stones of the attacker
+	proved   map[area][]proved // trees to look up; the key is the set of the attacker's stones
 	count    int               // number of trees made and positions stored
-	nodes    uint64            // maximum number of nodes of the engine's prover in an attack
+	nodes    uint64            // node limit of each search for an attack by the engine's prover
 }
 
 // proved is a tree together with the defender's stones in the position in which it was made.
@@ -329,7 +329,7 @@ func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 func (g *treeBuilder) guard(t *tree) bool {
 	type short struct {
 		line  *line
-		lacks int // number of cells that the zone still needs
+		lacks int // number of cells of the line that must still be added to the zone
 	}
 	var open []short
 	for i := range g.lines {

@@ -17,7 +17,7 @@ const maxPly = 240
 type shared struct {
 	table    *tt.Table
 	stop     atomic.Bool
-	nodes    atomic.Uint64 // number of nodes of all workers, as of their last check of the limits
+	nodes    atomic.Uint64 // nodes of all workers; each worker adds its nodes when it checks the limits
 	maxNodes uint64
 	ctx      context.Context
 	clock
@@ -30,14 +30,14 @@ type worker struct {
 	timed   bool   // whether this worker reads the clock; only one does
 	visited uint64 // number of visited nodes
 	next    uint64 // the value of visited at which the limits are checked next
-	counted uint64 // how much of visited is already counted in shared.nodes
+	counted uint64 // number of visited nodes that shared.nodes already includes
 
 	depth    int          // depth of the current iteration
-	at       atomic.Int32 // a copy of depth for the other workers
+	at       atomic.Int32 // a copy of depth that the other workers read
 	complete int          // depth of the last complete iteration
 	history  [2][gridCells]int32
 	counter  [2][gridCells]uint16
-	skip     [maxPly + 8]uint16 // by ply: the move that a singular search leaves out
+	skip     [maxPly + 8]uint16 // by ply: the move that a singular search leaves out, or 0
 	evals    [maxPly + 8]int32
 	pv       [maxPly + 8][maxPly + 8]uint16 // by ply: the best line, which ends with 0
 	lists    [maxPly + 8]moveList

@@ -49,10 +49,12 @@ func (b *board) add(i int, s side, x uint64) {
 
 // state is the part of a position that moves change. A board has a state for each ply, and undo returns to the previous state.
 type state struct {
-	stones  [2]set
-	win     [2]set // by side: the empty cells that complete a line at once
-	dead    set    // the cells that are on no live line, empty or not
-	closing set    // the pairs of cells that closed lines: if the attacker takes one cell of a pair, the defender takes the other
+	stones [2]set
+	win    [2]set // by side: the empty cells that complete a line at once
+	dead   set    // all cells, empty or not, that are on no live line
+	// closing contains the cells of all pairs because of which lines were closed. If the attacker takes one cell of a pair, the
+	// defender takes the other.
+	closing set
 	keys    [symmetries]uint64
 	blocks  []block
 }
@@ -65,13 +67,13 @@ type state struct {
 type board struct {
 	*geometry
 	weak   bool
-	setup  bool // whether stones are being set up; no line is closed meanwhile
+	setup  bool // whether reset is placing stones; no line is closed during this time
 	plies  []state
 	now    *state
 	ply    int
 	pairs  pairing
-	plan   *plan // used in place of pairs, unless nil
-	better set   // the cells that dominate the cells that the last call of moves left out
+	plan   *plan // if not nil, it is used instead of pairs
+	better set   // for each cell that the method moves has left out, a cell that dominates it
 }
 
 func newBoard(g *geometry, weak bool) *board {
@@ -106,7 +108,7 @@ func (b *board) reset(a, d set) {
 			b.now.win[defender] = b.all
 		}
 	}
-	// Lines are closed only after all stones have been set up, because an empty cell may still get a stone before that.
+	// Lines are closed only after all stones are on the board: until then, an empty cell may still get a stone.
 	b.setup = true
 	b.bury(b.all)
 	for !a.empty() {
@@ -229,7 +231,7 @@ func (b *board) bury(cells set) {
 		if b.blocks == 1 {
 			k := &n.blocks[0]
 			if u := (k.live[0] | k.live[1]) & b.through[c]; u&(u-1) != 0 {
-				continue // a quick answer in the most frequent case
+				continue // the most frequent case: c is on several live lines
 			}
 		}
 		switch s, i, l := b.only(c); {

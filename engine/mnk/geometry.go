@@ -60,9 +60,9 @@ type geometry struct {
 	columns, rows, k int
 	cells            int
 	all              set
-	lines            []set    // each line is k cells in a row; all lines of one row, column or diagonal are neighbours
-	blocks           int      // number of blocks of 64 lines
-	through          []uint64 // the lines through cell c, with a word for each block: through[c*blocks : c*blocks+blocks]
+	lines            []set    // each line is k cells in a row; lines of the same row, column or diagonal have consecutive indices
+	blocks           int      // number of blocks; a block contains 64 lines
+	through          []uint64 // bit sets of the lines through cell c, a word for each block: through[c*blocks : c*blocks+blocks]
 	beside           [][]overlap
 	keys             [][3][symmetries]uint64
 }
@@ -86,7 +86,7 @@ func (g *geometry) on(x, y int) bool { return x >= 0 && x < g.columns && y >= 0 
 
 func (g *geometry) addLines(x, y, dx, dy int) {
 	if g.on(x-dx, y-dy) || g.k == 1 && (dx != 1 || dy != 0) {
-		return // if k is 1, a cell is the same line in every direction
+		return // if k is 1, all directions give the same lines, so one direction is enough
 	}
 	for ; g.on(x+dx*(g.k-1), y+dy*(g.k-1)); x, y = x+dx, y+dy {
 		var cells set

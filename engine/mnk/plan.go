@@ -14,10 +14,10 @@ import "math/bits"
 //
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963; Erdős and Selfridge, On a Combinatorial Game, 1973.
 type plan struct {
-	rests []rest // by number of pairs: the rest after these pairs
-	steps int    // number of pairs that may still be tried
-	lost  int    // number of open lines that the method quick does not break
-	zone  set    // the cells that the plan needs
+	rests []rest // by number of pairs: the part of the position outside these pairs
+	steps int    // number of pairs that the method search may still try
+	lost  int    // number of open lines that the method quick gives up
+	zone  set    // the free cells that the defender needs for the plan
 }
 
 // rest is the part of a position outside the pairs.
@@ -33,12 +33,12 @@ type choice struct {
 }
 
 const (
-	// mostLost is the maximum number of lines that the method quick may give up. If it gives up more lines, no other choices of
-	// pairs are tried.
+	// mostLost is the maximum number of lines that the method quick may give up. If quick gives up more lines, no other
+	// choices of pairs are tried.
 	mostLost = 3
 	// planSteps is the maximum number of pairs that the method search tries.
 	planSteps = 100
-	// The constant loses is added to the cost of a pair for each line that the pair leaves with one free cell. It is greater than
+	// For each line that a pair leaves with one free cell, the constant loses is added to the cost of the pair. It is greater than
 	// the sum of all potentials.
 	loses = 1 << 20
 )

@@ -19,8 +19,8 @@ type prover struct {
 	turn     side
 	table    *tt.Table
 	moves    []uint8     // buffer for moves
-	worths   []uint32    // worth of each move
-	proof    dfpn.Number // the proof number in the last answer
+	worths   []uint32    // by index in moves: the worth of the move
+	proof    dfpn.Number // the proof number of the question after its last search
 	disproof dfpn.Number
 	claims   *tt.Claims // shared by all threads, or nil
 	zones    *zones     // set in the weak game if k is greater than 4, otherwise nil
@@ -28,7 +28,7 @@ type prover struct {
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 	p := &prover{board: *newBoard(g, weak), table: table}
-	p.Children = make([][]child, 1) // so that the root has a list even before a search
+	p.Children = make([][]child, 1) // the root needs a list of children even before the first search
 	if weak && g.k > 4 {
 		p.withZones()
 	}
@@ -216,9 +216,9 @@ func (p *prover) look(fresh dfpn.Number) (g dfpn.Numbers, work uint8) {
 type vcf struct {
 	*prover
 	by    side
-	left  int // number of positions that it may still visit
-	used  set // cells that the win needs, taken by either side
-	given set // the cells of the win that the other side takes
+	left  int // number of positions that the search may still visit
+	used  set // cells on which either side plays during the win
+	given set // cells on which the other side plays during the win
 }
 
 // wins reports whether the side in the field by, which is to move, wins by fours, and adds the cells of the win to used.

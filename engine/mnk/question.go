@@ -14,11 +14,11 @@ type question struct {
 	turn   game.Side
 	by     game.Side
 	budget *search.Budget
-	before uint64 // number of nodes of work that was loaded
+	before uint64 // number of nodes of the earlier work that was loaded
 }
 
 const (
-	leastSlice = 1 << 13 // number of nodes of the first turn of each of the two games
+	leastSlice = 1 << 13 // number of nodes of the first turn, before division by the game's share
 	mostSlice  = 1 << 22 // maximum number of nodes of a turn
 	// If k is at most 4, the search follows single moves to a great depth during its first deepNodes nodes. Afterwards it begins
 	// again with an empty table and compares all moves.
@@ -38,7 +38,9 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	if s.g.k > 4 || s.rule != "" {
 		weakShare, strongShare = 1, 4
 	}
-	if s.rule != "" && s.g.holdsLine(q.cells) { // under the rule this row has not won, and it cannot be broken any more
+	// The board contains a row of k that did not win under the rule. It would win in the weak game, so no search can answer the
+	// question.
+	if s.rule != "" && s.g.holdsLine(q.cells) {
 		return dfpn.Unknown, game.NoMove, false
 	}
 	weakOpen := true
@@ -204,7 +206,7 @@ func (p *prover) atOnce() (dfpn.Verdict, game.Move) {
 	if v != mine {
 		return v, game.NoMove
 	}
-	// judge has found that the defender prevents k in a row by taking the most valuable cell.
+	// The method judge has found that the defender prevents k in a row by taking the most valuable cell.
 	if forced := n.win[attacker]; !forced.empty() {
 		return v, game.Move(forced.first())
 	}

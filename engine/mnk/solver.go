@@ -77,7 +77,7 @@ type Solver struct {
 	strong team
 	weak   team
 	nodes  uint64 // number of nodes of the last Solve
-	before uint64 // number of nodes of loaded work, which the next Solve continues
+	before uint64 // number of nodes of the loaded work; the next Solve continues this work
 }
 
 // ruleOf contains the rule in certificates, by name of the game. Other games cannot be solved.
@@ -130,13 +130,13 @@ func (s *Solver) Load(r io.Reader, hash int) error {
 
 // Answer contains the known bounds of a position. Values are for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High       int       // bounds of the value
+	Low, High       int       // the value is at least Low and at most High
 	Best            game.Move // a move that reaches Low; it is only an estimate if Low is -1 or is known without a search
 	Proof, Disproof uint32    // in a Report: proof and disproof number of the question
-	Failed          int       // in a Report: number of the examined moves after which the side to move does not reach its goal
+	Failed          int       // in a Report: number of examined moves that do not reach the goal of the side to move
 	Moves           int       // in a Report: number of examined moves
-	Stuck           bool      // in standard gomoku and caro: further work cannot find the value
-	Nodes           uint64    // number of positions entered, including loaded work
+	Stuck           bool      // if true, more work cannot find the value; only in standard gomoku and caro
+	Nodes           uint64    // number of visited positions, including the loaded work
 }
 
 // Solved reports whether the value is known.

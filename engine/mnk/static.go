@@ -101,8 +101,9 @@ func (b *board) hopeless() bool {
 //	. . . . .     two open lines of four in a row of five: a pair of the three cells
 //	  a a         that are on both breaks both
 type pairing struct {
-	owner  []int16 // by cell: the group that the cell was given to, or -1
-	groups []set   // groups of lines that one pair breaks: by group, the free cells that are on all its lines
+	owner []int16 // by cell: the group to whose pair the cell belongs, or -1
+	// A group is a set of lines that one pair breaks. groups contains, for each group, the free cells that are on all its lines.
+	groups []set
 	seen   set
 }
 

@@ -22,10 +22,10 @@ import (
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010 (zones of wins); Hsu, Ko, Chen, Wei, Hsueh and Wu,
 // On solving the 7,7,5-game and the 8,8,5-game, 2020 (for draws).
 type zones struct {
-	images  [][symmetries]uint8 // by cell and symmetry: the image of the cell
-	cells   []set               // by ply: the zone as far as it is known
-	refuted bool                // whether the position in which the search was last is refuted
-	last    set                 // the zone of this position
+	images  [][symmetries]uint8 // by cell and symmetry: the image of the cell under the symmetry
+	cells   []set               // by ply: the cells of the zone that were found so far
+	refuted bool                // whether the position that the search finished last is refuted
+	last    set                 // the zone of this position, if refuted is true
 }
 
 // zoneKey is combined with the key of a position to get the key of its zone.

@@ -39,8 +39,8 @@ func Load[N any](name string, limit int64, parse func([]byte) (N, error)) (n N, 
 	if err != nil {
 		return n, err
 	}
-	defer f.Close() //nolint:errcheck // the file was only read
-	// One byte more than the limit is enough to refuse a file that is too long or endless.
+	defer f.Close() //nolint:errcheck // nothing was written, so an error of Close does no harm
+	// Reading one byte more than the limit is enough to detect a file that is too long or endless.
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return n, err

@@ -18,8 +18,9 @@ const (
 	margin  = 4
 	stride  = 32
 	maxSide = stride - margin
-	cells   = (maxSide + 2*margin + 2) * stride // a step down and to the right may reach one more row
-	words   = cells / 64
+	// Four steps down and to the right may end in one row more, below the margin. A second row makes cells a multiple of 64.
+	cells = (maxSide + 2*margin + 2) * stride
+	words = cells / 64
 )
 
 // steps are the differences between a cell and the next cell, for each line; the other four of the eight directions have the
@@ -28,7 +29,7 @@ var steps = [4]int{1, stride, stride + 1, stride - 1}
 
 type cell struct {
 	stone   game.Stone // edge for a cell outside the board
-	keys    [4]uint16  // by line: the contents of the cells around it, see lines
+	keys    [4]uint16  // by line: the contents of the eight cells around this cell, see lines
 	summary [2]summary // for an empty cell, by side: the effects of a stone of the side there
 }
 
@@ -58,19 +59,21 @@ func (s *set) append(dst []uint16) []uint16 {
 }
 
 type undo struct {
-	key   uint64
-	cell  uint16
-	pairs uint16 // captured pairs: bit i for steps[i], bit i+4 for the opposite direction; bits from 8 up for captured threes
+	key  uint64
+	cell uint16
+	// pairs contains the directions in which the stone captured a pair: bit i for steps[i], bit i+4 for the opposite direction.
+	// The bits from 8 up are for captured threes.
+	pairs uint16
 }
 
 // board is a position with the data that the search needs; each move updates the data.
 type board struct {
 	lines         *lines
 	columns, rows int
-	target        int // number of captures that wins: pairs, or stones in keryo
+	target        int // a side wins with this number of captured pairs, or stones in keryo
 	turn          game.Side
 	empties       int
-	taken         [2]int   // by side: number of captures
+	taken         [2]int   // by side: number of captured pairs, or stones in keryo
 	worth         [2]int32 // by side: sum of the worths of the summaries of all cells
 	key           uint64
 	sets          [2][classes]set // by side: the cells on which a stone makes a five, a four and so on (pattern.go)

@@ -12,22 +12,22 @@ import (
 type pattern uint8
 
 const (
-	none pattern = iota // no five is possible, or there is no stone of the side near
+	none pattern = iota // no five is possible, or no stone of the side is near
 	two
-	openTwo // it can become an open three
+	openTwo // one more stone can make it an open three
 	three
-	openThree // it can become a straight four
+	openThree // one more stone can make it a straight four
 	four
-	straightFour // either of two cells makes it five
+	straightFour // a stone on either of two cells completes five
 	five
 )
 
 // The effects of a stone on its neighbours in one direction of a line.
 const (
 	nothing  = iota
-	captures // it captures the pair next to it
-	attacks  // its side could capture the stones next to it with its next move
-	risks    // it makes a pair, or a three in keryo, that the enemy can capture at once
+	captures // the stone captures the pair next to it
+	attacks  // the stone threatens to capture the stones next to it
+	risks    // the stone makes a pair (or a three in keryo) that the enemy can capture at once
 	captures3
 	ways
 )
@@ -47,13 +47,13 @@ const (
 
 	capturesAt, attacksAt, risksAt, worthAt, urgencyAt = 15, 20, 24, 32, 48
 
-	setBits = 1<<risksAt - 1 // these bits determine the sets that contain the cell
+	setBits = 1<<risksAt - 1 // these bits of a cell's summary determine which sets contain the cell
 )
 
 // The sets of cells that the board stores for each side.
 const (
 	makesFive = iota
-	makesFour // any kind of four
+	makesFour // a move that makes a four of any kind
 	makesThree
 	takes
 	threatens // a move that threatens a capture
@@ -88,7 +88,7 @@ const (
 type lines struct {
 	index     [1 << 16][2]uint8
 	summaries [8 * ways * ways]summary
-	keryo     bool // whether three stones can also be captured
+	keryo     bool // whether three stones can also be captured, as in keryo
 }
 
 // tables contains functions that return the lines of pente and of keryo.
@@ -169,7 +169,7 @@ func (t *lines) view(key int, s game.Side, known map[[9]uint8]pattern) uint8 {
 func (t *lines) way(line *[9]uint8, d int) uint8 {
 	a, b, c := line[4+d], line[4+2*d], line[4+3*d]
 	if t.keryo && a != free && b == a && c == a {
-		// If three enemy stones are next to the new stone, it captures or attacks them.
+		// If three enemy stones are next to the new stone, it captures them or threatens to capture them.
 		switch end := line[4+4*d]; {
 		case a == enemy && end == own:
 			return captures3
@@ -195,7 +195,7 @@ func classify(line [9]uint8, known map[[9]uint8]pattern) pattern {
 	if p, ok := known[line]; ok {
 		return p
 	}
-	var next [8]int // by pattern: the number of cells on which one more stone makes it
+	var next [8]int // by pattern: the number of cells on which one more stone makes this pattern
 	best := none
 	for i := range 5 {
 		if line[i] == own && line[i+1] == own && line[i+2] == own && line[i+3] == own && line[i+4] == own {

@@ -10,7 +10,7 @@ import (
 
 const (
 	maxDepth   = 40
-	proofDepth = 24 // maximum number of threats of the attacker
+	proofDepth = 24 // maximum number of the attacker's threats in an attack
 	// maxPly is the maximum number of moves that the board can take back: the moves of the longest line of a search, and the moves
 	// of an attack that begins after this line.
 	maxPly = maxDepth + 2*proofDepth
@@ -25,7 +25,7 @@ type worker struct {
 	table     *tt.Table
 	budget    *search.Budget
 	stopped   bool
-	allowance int // remaining nodes of the current attack
+	allowance int // number of nodes that the current attack may still visit
 	buffer    []uint16
 	liked     [2][cells]int32  // by side: history scores of moves that caused cutoffs
 	killers   [maxDepth]uint16 // by ply
@@ -94,8 +94,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		l.first(uint16(known.Move))
 	}
 
-	// Step 5. Search the moves, the first of them with the whole window. If there is only one answer, it costs no
-	// depth.
+	// Step 5. Search the moves, the first of them with the full window. If only one move answers the enemy's threat,
+	// the depth is not reduced for this move.
 	next := depth - 1
 	if threatened && l.n == 1 {
 		next = depth
@@ -142,7 +142,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 const maxLiked = 120
 
 // Constants of the evaluation.
-const tempo = 40 // value of being the side to move
+const tempo = 40 // added to the value for the side to move
 
 // pairs contains the value of captures; the index is the number of captures in fifths of the target.
 var pairs = [...]int32{0, 80, 200, 380, 640, 900}

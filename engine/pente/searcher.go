@@ -35,7 +35,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	far := func(c uint16) int {
 		x, y := 2*(int(c%stride)-margin)-w.columns+1, 2*(int(c/stride)-margin)-w.rows+1
-		return max(x, -x, y, -y)<<16 + x*x + y*y // so that cells are sorted by the squares around the center
+		return max(x, -x, y, -y)<<16 + x*x + y*y // cells on a smaller square around the center come first
 	}
 	slices.SortStableFunc(w.order, func(a, b uint16) int { return cmp.Compare(far(a), far(b)) })
 	w.buffer = make([]uint16, 0, 2*len(w.order))
@@ -104,7 +104,7 @@ func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits
 
 // prove reports whether the side to move wins by threats. If so, it also reports this win as the answer.
 func (r *run) prove(lim search.Limits) bool {
-	// The limit of the attack is a tenth of the nodes, or the number of nodes that takes about a tenth of the time.
+	// The attack may use a tenth of the nodes. Without a node limit, it may use the nodes that take about a tenth of the time.
 	nodes := int(lim.Nodes / 10)
 	if lim.Nodes == 0 {
 		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*30

@@ -100,7 +100,7 @@ func (e Entry) Decides(alpha, beta int32, depth int) bool {
 type Reports struct {
 	Budget *search.Budget
 	Report func(search.Info) // may be nil
-	Most   int               // the depth limit; no line is reported with a greater depth
+	Most   int               // the depth limit; reported depths are never greater
 	Best   search.Info       // the last report of line 1
 	last   eval.Score
 }

@@ -11,7 +11,7 @@ func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/s
 // n. If all children are ignored, ok is false.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	need := link(0)
-	if l.high() <= drawn { // the side to move has at least a proved draw, so only a win is of interest
+	if l.high() <= drawn { // the side to move has proved at least a draw, so only a win is better
 		need = won << highShift
 	}
 	explore := exploreWeight * sqrt(logarithm(n.loadStats().visits()))
@@ -71,10 +71,10 @@ const shadeStep = 0.02
 func shade(below float32) link { return min(link(below*(1/shadeStep)), 7) << shadeShift }
 
 type family struct {
-	sum    float32 // sum of value times visits
+	sum    float32 // sum of value times visits over all children
 	best   float32 // the greatest value of a child
 	visits uint32
-	links  link // the bits that are set in the link of at least one child
+	links  link // bitwise OR of the links of all children
 }
 
 // The two loops over children, pick and gather, have versions in Go here. On amd64 processors with AVX512, versions in assembly
@@ -89,7 +89,7 @@ func pickGo(children []node, explore float32, need link) (top uint64) {
 	for i := range children {
 		s, k := children[i].load()
 		u := s.value() + float32(explore*shades[k.shade()])/sqrt(float32(s.visits()))
-		// Positive floats have the same order as their bits, so the maximum can be found without a branch.
+		// The bits of positive floats, read as integers, have the same order as the floats. So the maximum needs no branch.
 		key := uint64(math.Float32bits(u))<<8 | uint64(i)
 		if k.proved() || k&need != need {
 			key = 0

@@ -16,7 +16,7 @@ import (
 //	link    dist | shade | busy | high | low | count | move | first
 //	        63 56  55 53    52    51 50  49 48  47  40  39 32  31   0
 type node struct {
-	stats, link uint64 // accessed atomically while threads search
+	stats, link uint64 // read and written atomically while several threads search
 }
 
 // The possible results of a position; each bound of a node is one of them.

@@ -16,7 +16,7 @@ import (
 
 type run struct {
 	*Searcher
-	budget *search.Budget // limits the time; this struct counts nodes itself
+	budget *search.Budget // limits only the time; the field most limits the nodes
 	nodes  atomic.Uint64
 	most   uint64 // maximum number of nodes; 0 means no limit
 	lines  int
@@ -25,7 +25,7 @@ type run struct {
 	next   uint64  // number of nodes at which the next report is made
 	lost   bool    // whether the prover has proved that the root is lost
 	plies  int     // number of plies to the end of a game that is proved won or lost; 0 if it is unknown
-	line   []uint8 // the moves to this end
+	line   []uint8 // the moves from the root to this end of the game
 }
 
 // search grows the tree until a limit is reached or the root is proved.
@@ -40,7 +40,7 @@ func (r *run) search() {
 			wg.Go(func() {
 				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
 					r.grow(w)
-					runtime.Gosched() // for the first worker, which reads the clock and may have to share a processor
+					runtime.Gosched() // the first worker, which reads the clock, may need this processor
 				}
 			})
 		}
@@ -122,7 +122,7 @@ func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 
 // share returns 1/proverShare of the limits, or the rest of the limits if that is less.
 func (r *run) share(lim search.Limits) (share search.Limits) {
-	// 0 would mean no limit.
+	// The time limit is at least 1, because 0 would mean no limit.
 	if lim.Time > 0 {
 		share.Time = max(min(lim.Time/proverShare, lim.Time-r.margin(lim.Time)-r.budget.Elapsed()), 1)
 	}
@@ -146,6 +146,6 @@ func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	r.plies, r.line = plies, line
 	r.nodes.Add(nodes)
 	if r.lost && plies > 0 {
-		r.stop.Store(true) // the line of the prover resists longest, so no search is needed
+		r.stop.Store(true) // the prover's line delays the loss longest, so no search is needed
 	}
 }

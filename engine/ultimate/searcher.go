@@ -21,7 +21,7 @@ type Searcher struct {
 	o       Options
 	tree    *tree
 	workers []*worker
-	prover  *prover.Prover // may be nil
+	prover  *prover.Prover // nil if the option NoProof is set
 }
 
 // New returns the engine for g, or an error if the engine does not play g.
@@ -45,8 +45,8 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	if !o.NoProof {
 		s.prover = prover.New(prover.Options{Hash: o.Hash / 4})
-		// The first write to memory can take long. It is made now, because the prover is first used in the middle of a game, when a
-		// clock may be running.
+		// The first write to the memory of the table can take long. Clear makes this write now, because the prover is first used later,
+		// when a clock may be running.
 		s.prover.Clear()
 	}
 	return s, nil
@@ -141,7 +141,7 @@ func (r *run) settle(info *search.Info, root, move link) {
 	case !info.Solved:
 		return
 	case value == drawn:
-		info.Score = 0 // also if it is only known that the move does not lose
+		info.Score = 0 // also if the proof shows only that the move does not lose
 	case r.plies > 0:
 		info.Score, info.PV = eval.Win(r.plies), r.moves()
 	case value == won && move.dist() == 0:
@@ -155,7 +155,7 @@ func (r *run) settle(info *search.Info, root, move link) {
 		info.Score = -info.Score
 	}
 	if r.plies == 0 && !move.proved() {
-		info.PV = info.PV[:1] // the prover has found the value but no line
+		info.PV = info.PV[:1] // the prover has found the value of the move but no line after it
 	}
 }
 

@@ -81,7 +81,7 @@ const (
 	perLine   = 3.2  // logits for a line of small boards that are certainly won
 	perBoard  = 0.15 // logits for a small board that is certainly won
 	tempo     = 0.10 // logits for being the side to move
-	freeTempo = 0.35 // logits in addition if that side may choose the small board
+	freeTempo = 0.35 // further logits if the side to move may choose the small board
 )
 
 // heuristic returns the expected score of the side to move, from 0 to 1.

@@ -21,10 +21,10 @@ import (
 //	other                                                                       free
 type tree struct {
 	nodes, other []node
-	next         atomic.Uint32 // the first node that belongs to no part
+	next         atomic.Uint32 // index of the first node that belongs to no worker's part
 	age          int           // incremented when nodes are moved; the workers' parts are then invalid
 	root         rules.Board
-	full         atomic.Bool // whether a worker has found no free nodes
+	full         atomic.Bool // whether a worker has run out of free nodes
 	claims       tt.Claims   // claims on the nodes below which a thread is searching
 }
 
@@ -69,7 +69,7 @@ func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 			return 0, false
 		}
 		*p = part{end - size, end, t.age}
-		clear(t.nodes[p.free:p.end]) // so that nodes that remain unused have no children
+		clear(t.nodes[p.free:p.end]) // nodes that remain unused must have no children
 	}
 	first = p.free
 	p.free += n
@@ -114,7 +114,7 @@ func halve(nodes []node) {
 }
 
 func (t *tree) shrink() {
-	var children [33]int // number of children, by the number of bits of their parents' visits
+	var children [33]int // by number of bits of a parent's visits: the number of children
 	for i := range min(int(t.next.Load()), len(t.nodes)) {
 		n := &t.nodes[i]
 		children[bits.Len32(stats(n.stats).visits())] += int(link(n.link).count())

@@ -39,7 +39,7 @@ type Options struct {
 	NoProof bool             // never use the prover
 	Threads int
 	Hash    int           // size of the tree in bytes; the prover uses a quarter of this in addition
-	Time    time.Duration // time of a search without limits
+	Time    time.Duration // time for a search that has no other limits
 	Margin  time.Duration // part of a move's time that is reserved for the work after the search; at most a 20th of the time
 }
 
@@ -55,7 +55,9 @@ const (
 	exploreWeight float32 = 0.26  // weight of the bonus for few visits
 	bestShare     float32 = 0.76  // weight of the greatest value when values are backed up; the mean has the remaining weight
 	visitWeight   float32 = 0.025 // weight of the logarithm of visits in the choice of the move
-	stayShare             = 16    // a child gets 1/stayShare of its visits in simulations before its parent chooses a child again
+	// After a child is chosen, a number of simulations starts at this child before its parent chooses again: the number of visits
+	// of the child divided by stayShare.
+	stayShare = 16
 )
 
 func (o Options) complete() (Options, error) {

@@ -18,8 +18,8 @@ type worker struct {
 	alone   bool                         // whether no other thread changes the tree
 	depth   int                          // maximum number of plies from the root
 	deepest int                          // the greatest number of plies reached
-	left    int                          // number of nodes that it may still add
-	part    part                         // the part of the tree to which it adds nodes
+	left    int                          // number of nodes that the worker may still add
+	part    part                         // the part of the tree to which the worker adds nodes
 	boards  [rules.Moves + 1]rules.Board // by ply: the positions on the path from the root
 	moves   [rules.Moves]uint8
 	values  [rules.Moves]float32
@@ -37,7 +37,7 @@ func (w *worker) count(n *node, visits int) {
 
 func (w *worker) publish(n *node, l link) {
 	if w.alone {
-		n.link = uint64(l) // possible because no other thread reads it; cheaper than an atomic store
+		n.link = uint64(l) // no other thread reads the link, so a cheaper ordinary store is enough
 	} else {
 		n.storeLink(l)
 	}

@@ -54,8 +54,8 @@ import (
 // value follows the report and has its hand-set weights.
 type Options struct {
 	Weights Weights // the zero value means Default()
-	Block   bool    // use the indicator Block, as the program does
-	Either  bool    // use the indicator Either, as the program does
+	Block   bool    // use the indicator Block, as the authors' program does
+	Either  bool    // use the indicator Either, as the authors' program does
 	Ever    bool    // a side can win a board if a line there has no stone of the other side
 }
 
@@ -205,7 +205,7 @@ func flag(b bool) int8 {
 type Path struct {
 	*Scorer
 	p    game.Position
-	sums []eval.Score // sums for First, by the number of moves since Reset; sums[0] is 0
+	sums []eval.Score // by number of moves since Reset: the score for First; sums[0] is 0
 }
 
 // NewPath returns the heuristic for g, as New does.

@@ -22,9 +22,9 @@ type Indicator uint8
 const (
 	Corner      Indicator = iota // is the cell a corner of its small board?
 	Centre                       // is the cell the centre?
-	Edge                         // is the cell neither?
-	OwnStones                    // how many stones does the mover have in the board sent to?
-	EnemyStones                  // how many stones does the opponent have there?
+	Edge                         // is the cell neither a corner nor the centre?
+	OwnStones                    // how many stones does the mover have in the board to which the move sends the opponent?
+	EnemyStones                  // how many stones does the opponent have in that board?
 	Decided                      // is that board won or full?
 	Empty                        // is that board empty?
 	EnemyCanWin                  // can the opponent win that board?

@@ -58,7 +58,7 @@ type Evaluator struct {
 	value   []eval.Score // value of a line, by its number of stones
 	tied    game.Position
 	mirror  boarddiff.Mirror
-	live    board // the board of the position that is followed
+	live    board // the board of the position that Play and Undo follow
 	scan    board // the board of the last position that was scanned
 }
 
@@ -179,7 +179,7 @@ func (e *Evaluator) gain(own, enemy int) eval.Score {
 // The count of a cell at which no line can begin, because it is too near to the edge, stays zero.
 type board struct {
 	columns, rows int
-	steps         [4]int       // distance to the next cell: right, up, up and right, up and left
+	steps         [4]int       // difference between the indices of neighbouring cells: right, up, up and right, up and left
 	value         []eval.Score // value of a line, by its number of stones
 	held          [][2]uint8
 	worth         [2]eval.Score // by side: sum of the values of the lines that contain stones of this side only

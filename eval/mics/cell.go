@@ -14,7 +14,7 @@ type summary struct {
 	reach    uint8 // sum of the numbers of own stones in all live windows
 	live     uint8 // number of live windows, which have no enemy stone
 	best     uint8 // number of own stones in the fullest live window, which lacks k - best stones
-	many     uint8 // number of live windows with this number of own stones
+	many     uint8 // number of live windows that contain best own stones
 	adjacent bool  // an own stone is next to the cell, and k > 1
 }
 
@@ -25,9 +25,11 @@ type summary struct {
 //	      fork fork win  win
 //	      2nd  1st  2nd  1st    side for which the cell wins at once or forks
 type cell struct {
-	sum        eval.Score    // sum of its worths to both sides
-	worth      [2]eval.Score // its worth to each side
-	ones, twos [2]uint16     // number of live windows that lack one stone, two stones; only in directions in which no window lacks fewer
+	sum   eval.Score    // sum of the cell's worths to both sides
+	worth [2]eval.Score // by side: the cell's worth
+	// By side, the number of live windows that lack one stone (ones) and two stones (twos). In each direction, only the windows
+	// that lack the fewest stones count.
+	ones, twos [2]uint16
 	bits       uint8
 }
 

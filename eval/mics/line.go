@@ -49,7 +49,7 @@ func (f fullest) join(g fullest) fullest {
 }
 
 type scratch struct {
-	before [game.MaxSide + 1]uint8 // number of own stones before each place
+	before [game.MaxSide + 1]uint8 // by place: the number of own stones in all places before it
 	head   [game.MaxSide]fullest   // by place: the fullest windows from the first window of the block to this one
 	tail   [game.MaxSide]fullest   // by place: the fullest windows from this one to the last window of the block
 }

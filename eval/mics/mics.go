@@ -92,7 +92,7 @@ type Evaluator struct {
 	rank   [2][16]eval.Score
 
 	p       game.Lined
-	tied    bool   // Reset was called, so Play and Undo follow p
+	tied    bool   // whether Reset was called, so that Play and Undo follow p
 	key     uint64 // key of the position that was scanned last, if not tied
 	mirror  boarddiff.Mirror
 	scratch scratch

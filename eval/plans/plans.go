@@ -51,9 +51,9 @@ import (
 )
 
 const (
-	belief = 8   // number of games for which the prior belief counts
-	most   = 100 // maximum number of games that count for a state or a position
-	unit   = 150 // the advantage, in units of the published heuristic, that is assumed to win three of four games
+	belief = 8   // the prior belief counts as much as this number of games
+	most   = 100 // the games from one state or position count as at most this number of games
+	unit   = 150 // a side with this advantage in the published heuristic is assumed to win three of four games
 )
 
 // of returns a side's estimated chance to win. c contains the half points of this side; before is the estimate without the
@@ -75,7 +75,7 @@ type Evaluator struct {
 	threat.Follower
 	table      *Table
 	states     []Count // by State, for the side to move
-	few        []Count // by State: the sum over all states with the same threats
+	few        []Count // by State: the sum of states over all states with the same threats
 	own, enemy generic.Vector
 	small      generic.Vector
 	turned     *turned
@@ -169,7 +169,7 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	p.Undo()
 	c.Undo()
 	chance := next
-	if t := e.table.States[from]; t != nil && plan != Row { // a row of k ends the game, or does not win under these rules
+	if t := e.table.States[from]; t != nil && plan != Row { // Row is not counted: a row of k ends the game, or does not win
 		chance = t[plan].of(e.states[from].of(next))
 	}
 	return score((chance + next) / 2)

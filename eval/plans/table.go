@@ -45,7 +45,7 @@ const (
 	HalfOpenFour             // a half-open threat of k-1 stones
 	OpenThree                // an open threat of k-2 stones
 	HalfOpenThree
-	Quiet // none of these
+	Quiet // none of these rows and threats
 	planCount
 )
 

@@ -26,7 +26,7 @@ import (
 
 // Options choose between the versions of the heuristic in the paper, the thesis and Shevchenko's note.
 type Options struct {
-	Closed bool // closed threats count like half-open and open ones
+	Closed bool // closed threats count as much as half-open and open threats
 	Note   bool // the scale of Shevchenko's own note: 1000, 100, 10 and 1 for sizes k to k-3
 }
 

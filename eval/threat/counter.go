@@ -26,7 +26,7 @@ type Counter struct {
 	counts Counts
 	mirror boarddiff.Mirror
 	log    []entry
-	marks  []int // the length of the log at each Play
+	marks  []int // for each Play that was not undone: the length of the log before it
 	pieces []piece
 }
 
@@ -128,8 +128,8 @@ func (c *Counter) tally(from, end, step int, sign int8) {
 // any other position.
 type Follower struct {
 	tied game.Position
-	live Counter // for the followed position
-	scan Counter // for any other position
+	live Counter // counter of the position that Play and Undo follow
+	scan Counter // counter of any other position
 }
 
 // Read sets how threats are counted. It takes effect at the next Reset.

@@ -24,7 +24,7 @@ type grid struct {
 	k             int
 	exact         [2]bool
 	reading       Reading
-	enough        int // a threat does not depend on cells beyond this number of consecutive free cells
+	enough        int // cells behind this number of consecutive free cells do not affect a threat
 }
 
 // line is a line of the board or a part of it: the places from, from+step, and so on; the end is given separately.
@@ -114,7 +114,9 @@ type run struct {
 // scan appends the threats on a line or a part of a line to dst. Each end of a part must be at the border, or must have
 // g.enough consecutive free cells before it.
 func (g *grid) scan(dst []piece, from, end, step int) []piece {
-	var last run // appended when the next run or the end is reached, because the number of free cells after it is known only then
+	// The last run is appended when the scan reaches the next run or the end, because only then the number of free cells after it
+	// is known.
+	var last run
 	free := 0
 	for at := from; at != end; {
 		stone := g.cells[at]

@@ -20,7 +20,7 @@ type Lister struct {
 	through [][4]int16 // for each cell, the numbers of the lines through it, by Dir
 	lists   [2][]listed
 	changed []int16 // numbers of the lines to scan again
-	dirty   []bool  // by line: whether it is in changed
+	dirty   []bool  // by line: whether changed contains the line
 	pieces  []piece
 }
 

@@ -21,8 +21,8 @@ import (
 
 // Origin describes how weights were learned.
 type Origin struct {
-	Game     string         `json:"game"`              // the spec of the game on which they were learned
-	Learner  string         `json:"learner,omitempty"` // empty for weights that were not learned
+	Game     string         `json:"game"`              // the spec of the game in which the weights were learned
+	Learner  string         `json:"learner,omitempty"` // name of the learner; empty if the weights were not learned
 	Seed     uint64         `json:"seed"`
 	Settings map[string]any `json:"settings,omitempty"` // settings of the learner
 }
@@ -30,7 +30,7 @@ type Origin struct {
 const (
 	kind    = "weights"
 	version = 1
-	limit   = 1 << 20 // maximum number of bytes of a file; the longest known file has a tenth of it
+	limit   = 1 << 20 // maximum number of bytes of a file; the longest known file has a tenth of this number
 )
 
 // mark contains the fields with which a file of any version begins.

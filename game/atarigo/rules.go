@@ -160,13 +160,13 @@ type Position struct {
 	room    []uint8 // by point: the number of free points next to it
 	free    []uint64
 	eyes    []uint64
-	wide    int // number of free points that are no eyes
+	wide    int // number of free points that are not eyes
 	groups  forest
 	history []undo
 	taken   []int16    // the stones that the last move captured
 	captor  game.Stone // the stone of the side that has captured and therefore won, or Empty
 	key     uint64
-	before  int // Ply of the position in which the first move of history was played
+	before  int // number of plies before the first move in history
 	turn    game.Side
 	outcome game.Outcome
 }

@@ -38,11 +38,12 @@ type Change struct {
 //	log    c0 c1 | c2 | c3 c4 c5 |
 //	marks        2    3          6     the length of the log at each Play
 type Mirror struct {
-	board   game.Board
-	cells   []game.Stone
-	log     []Change
-	marks   []int
-	pending int // the cell of the move last passed to Play if the cell has not been compared with the board yet, or none
+	board game.Board
+	cells []game.Stone
+	log   []Change
+	marks []int
+	// pending is the cell of the last move passed to Play, until the cell is compared with the board; otherwise it is none.
+	pending int
 }
 
 const none = -1

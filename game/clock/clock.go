@@ -43,8 +43,8 @@ type Control struct {
 	Turn      time.Duration // maximum time for a move
 	Match     time.Duration // maximum time for all moves of a side together
 	Increment time.Duration // added to the time of a side after each of its moves, if Match is set
-	Margin    time.Duration // by which a move may exceed the limits without a time loss
-	Reserve   time.Duration // subtracted from each budget; 0 means a twentieth of the time for the move, but 15 to 30 ms
+	Margin    time.Duration // a move may exceed the limits by this time without a time loss
+	Reserve   time.Duration // subtracted from each budget; 0 means a twentieth of the move's time, at least 15 and at most 30 ms
 }
 
 // leastReserve and mostReserve are the bounds of the default reserve. The reserve covers the time that a move needs to get from

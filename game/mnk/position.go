@@ -33,16 +33,17 @@ type Position struct {
 	ply     int
 	empties int
 	taken   [2]uint8 // by side: pairs captured, or stones captured if Rules.Threes
-	left    uint8    // stones still to be placed in this turn
-	fouled  bool     // the last stone lost the game by Rules.Foul
+	left    uint8    // number of stones that must still be placed in this turn
+	fouled  bool     // whether the last stone lost the game by Rules.Foul
 	turn    game.Side
 	outcome game.Outcome
 }
 
 type undo struct {
-	key   uint64
-	cell  int32
-	pairs uint16 // bit for each of the eight directions in which a pair was captured; bits 8 to 15 for captured threes
+	key  uint64
+	cell int32
+	// pairs has a bit for each of the eight directions in which the move captured a pair. Bits 8 to 15 are for captured threes.
+	pairs uint16
 	left  uint8
 	turn  game.Side
 }

@@ -37,7 +37,7 @@ type Rules struct {
 	Blocked          bool    // a row with an enemy stone at each end does not win
 	Gravity          bool    // a stone falls to the lowest free cell; a move is a column
 	Opening, Turn    int     // number of stones in the first turn and in each later turn; 0 means 1
-	Captures         int     // number of captured pairs that wins; a pair between two enemy stones is captured; 0 means no captures
+	Captures         int     // a side wins with this number of captured pairs, which are pairs between two enemy stones; 0 means no captures
 	Threes           bool    // three stones in a row can also be captured, and Captures counts stones
 	Distance         int     // the first stone must be in the centre, the third at least Distance cells from it; 0 means no restriction
 	// Foul returns the reason why a stone of the first side on the empty cell would lose, or "" if it would not. It is called only for

@@ -27,8 +27,8 @@ import (
 
 // View is a rotation or reflection of the board.
 type View struct {
-	Moves []game.Move // Moves[m] is the view of move m of the board
-	cells []int       // cells[c] is the view of cell c of the board
+	Moves []game.Move // Moves[m] is the move in the view that corresponds to move m of the board
+	cells []int       // cells[c] is the cell in the view that corresponds to cell c of the board
 }
 
 // Cell returns the cell to which the view moves a cell of the board.

@@ -34,9 +34,9 @@ const (
 // Two Boards are == only if all their stones are equal, even stones in closed small boards, which no longer affect the game.
 type Board struct {
 	Stones [2][9]uint16 // by side and small board: the cells with a stone of that side
-	Won    [2]uint16    // by side: the small boards it has won; none is in both sets
+	Won    [2]uint16    // by side: the small boards that the side has won; the two sets are disjoint
 	Closed uint16       // the small boards that take no more stones
-	Forced uint8        // the small board in which the next move must be, which is open, or Any
+	Forced uint8        // the open small board in which the next move must be, or Any
 	Turn   uint8        // the side to move, 0 or 1; after the end of the game, the side that did not make the last move
 	Ply    uint8        // number of stones on the board
 	Result game.Outcome // Ongoing, or the result of the game

@@ -14,8 +14,8 @@ type Position struct {
 	g       *Game
 	b       Board
 	key     uint64
-	before  int   // Ply of the position in which the first move of history was played
-	played  uint8 // length of history
+	before  int   // number of plies before the first move in history
+	played  uint8 // number of moves in history
 	cells   [Moves]game.Stone
 	history [Moves]undo
 }

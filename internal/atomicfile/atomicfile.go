@@ -104,7 +104,9 @@ func behind(name string) string {
 	}
 	if !filepath.IsAbs(to) {
 		dir, _ := filepath.Split(name)
-		to = dir + to // not filepath.Join, which would cut dir/.. away: if dir is a link, its parent is another directory
+		// filepath.Join would remove dir/.. from the path. This is wrong if dir is a link, because its parent is then another
+		// directory.
+		to = dir + to
 	}
 	return behind(to)
 }
@@ -113,7 +115,7 @@ func behind(name string) string {
 func (f *File) Write(write func(io.Writer) error) error {
 	err := f.put(write)
 	if err == nil && !f.device {
-		_ = f.claim() // if it fails, the next Write reports the error
+		_ = f.claim() // if claim fails, the next Write reports the error
 	}
 	return err
 }

@@ -26,15 +26,15 @@ type Option struct {
 
 	usual    any // what the getter returns if the argument is not given
 	parse    func(text string) (any, bool)
-	want     string // describes a valid value, for the error
+	want     string // description of a valid value for error messages
 	place    int    // number of a positional argument, from 1; 0 if the argument can be given by its key only
 	shape    string // stands for the value in a usage line
 	bare     bool   // the usage line shows the shape without the key
 	required bool
 	quiet    bool // the usage line leaves the option out
-	private  bool // it may read a file, start a program, or take memory or threads; an untrusted spec cannot give it
+	private  bool // the option may read a file, start a program, or take memory or threads, so an untrusted spec must not contain it
 	file     bool // an untrusted spec may contain the private option if its value is a file of Inputs or one of Words
-	bounded  bool // a number that costs time or memory: at most untrustedMost in an untrusted spec
+	bounded  bool // the value costs time or memory, so it is at most untrustedMost in an untrusted spec
 }
 
 // Whole returns an option whose value is an integer between low and high.

@@ -28,7 +28,7 @@ func (e *Error) Error() string { return e.Msg }
 
 type arg struct {
 	key, value string
-	optional   bool // set by Default: no error if no option declares the key
+	optional   bool // set by Default: it is not an error if no option declares the key
 }
 
 // Spec is a parsed spec.
@@ -197,7 +197,7 @@ func (s *Spec) Fail(format string, args ...any) { s.fail("", format, args...) }
 // Err returns the first error of Read or Fail.
 func (s *Spec) Err() error {
 	if s.err == nil {
-		return nil // not a nil *Error
+		return nil // a nil *Error in an error would not equal nil
 	}
 	return s.err
 }

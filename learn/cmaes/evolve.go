@@ -86,7 +86,8 @@ func (d *distribution) update(all []sample, fitness []float64) {
 		best[i] = i
 	}
 	slices.SortStableFunc(best, func(i, j int) int { return cmp.Compare(fitness[j], fitness[i]) })
-	z := make([]float64, len(d.mean)) // the step of the mean, in the coordinates of z
+	// z is the weighted mean of the vectors z of the better half. The method shape converts z to the step of the mean.
+	z := make([]float64, len(d.mean))
 	for i, w := range d.weights {
 		add(z, w, all[best[i]].z)
 	}
@@ -96,7 +97,7 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	add(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.mu), z)
 	scale(1-d.cc, d.pc)
 	add(d.pc, math.Sqrt(d.cc*(2-d.cc)*d.mu), y)
-	steps := make([][]float64, len(d.weights)) // computed before C changes
+	steps := make([][]float64, len(d.weights)) // computed now, because shape uses C, which changes below
 	for i := range steps {
 		steps[i] = d.shape(all[best[i]].z)
 	}

@@ -90,7 +90,7 @@ const (
 	blend       = 0.8 // weight of the search's score in the label; the weight of the game's result is 1 minus this
 	evalShare   = 0.3 // weight of a sample: less than 1, because the samples of a game are similar
 	orderShare  = 0.5 // weight of a sample in the fit of move ordering
-	orderUnit   = 48  // a move rated higher by this than another is e times as likely to be the best move
+	orderUnit   = 48  // if one move is rated higher than another by this, it is e times as likely to be the best
 	traitSpread = 200 // spread of the values of traits, so large that it hardly limits them
 	rate        = 3
 )
@@ -188,9 +188,9 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 //	parameter = prior + its traits + its own part
 type row struct {
 	prior  []float64
-	traits [][]uint16 // the traits of each parameter, repeated if it has a trait more than once
+	traits [][]uint16 // by parameter: its traits; a trait that it has several times is repeated
 	x      []float64  // the values of the traits, then the own part of each parameter
-	held   []float64  // how strongly each number in x is kept near 0: the inverse of its variance
+	held   []float64  // by index in x: the inverse of the number's prior variance, which keeps the number near 0
 	m, v   []float64  // moving averages of the gradient and of its square
 	rounds int
 }
@@ -246,7 +246,7 @@ func (r *row) step(gradient []float64, rate float64) {
 type losses struct {
 	result   float64 // cross entropy of the game results, in bits
 	score    float64 // cross entropy of the scores, converted to chances, minus the entropy of these chances
-	surprise float64 // mean surprise of a choice, in bits
+	surprise float64 // mean surprise of the engine's choices, in bits: see the method surprise
 	spread   float64 // standard deviation of the evaluation, after clipping it to four units
 }
 

@@ -65,7 +65,7 @@ func NewPatterns(g game.Game, o PatternOptions) (*Patterns, error) {
 func (l *Patterns) Steps() (done, total int) { return l.done, l.o.Generations }
 
 const (
-	heldOut  = 10      // one game in this number is held out
+	heldOut  = 10      // one of every heldOut games is held out for the measurement of losses
 	duelSeed = 1 << 32 // seed of the openings of matches, which must differ from the openings of self-play
 )
 
@@ -91,7 +91,7 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	}
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
-	w.Scale(before.spread / max(after.spread, 1)) // the same spread as before: the margins of the search were tuned to it
+	w.Scale(before.spread / max(after.spread, 1)) // this restores the previous spread, to which the margins of the search were tuned
 	s, err := l.playMatch(ctx, w)
 	if err != nil {
 		return learn.Point{}, err

@@ -42,16 +42,16 @@ import (
 const (
 	longestOpening = 12                 // maximum number of random moves at the beginning
 	evenNodes      = 600                // nodes of the search that decides whether an opening is even
-	evenMargin     = eval.Unit * 6 / 10 // the opening is even if the absolute score is at most this,
-	evenWidening   = eval.Unit / 20     // plus this for each rejected opening
+	evenMargin     = eval.Unit * 6 / 10 // an opening is even if its absolute score is at most this limit
+	evenWidening   = eval.Unit / 20     // each rejected opening increases the limit by this
 
-	strayGames   = 3             // one game in this number has stray moves; games with a short opening always do
+	strayGames   = 3             // a game has stray moves with chance 1/strayGames; with a short opening it always has
 	shortOpening = 4             // openings with fewer moves are short
-	strayPlies   = 15            // in these games one ply in this number has a stray move
+	strayPlies   = 15            // each ply of these games has a stray move with chance 1/strayPlies
 	clearScore   = 3 * eval.Unit // a stray move is played only if the absolute score is less
-	besidePlies  = 2             // at one ply in this number, another move is searched but not played
-	candidates   = 12            // stray moves and moves beside the game are chosen at random among this number of the most plausible moves
-	playedOut    = 8             // one game in this number continues after a win has been proved
+	besidePlies  = 2             // with chance 1/besidePlies, another move is also searched at a ply, but not played
+	candidates   = 12            // stray moves and moves that are only searched are random moves from this number of most plausible moves
+	playedOut    = 8             // a game continues after a win has been proved with chance 1/playedOut
 
 	drawnAfter = 8.0 / 15 // a game ends as a draw when this share of the cells has stones
 	hash       = 1 << 20
@@ -270,7 +270,7 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 // other chooses a random plausible move and returns it, or returns NoMove if the chosen move equals than.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
-	moves := append(p.looks.Moves(nil), than) // with than, because in renju all plausible moves may be forbidden
+	moves := append(p.looks.Moves(nil), than) // the list needs than, because in renju all plausible moves may be forbidden
 	m := moves[p.rng.IntN(min(len(moves), candidates))]
 	if m == than {
 		return game.NoMove

@@ -102,7 +102,7 @@ func (o *Options) Check() error {
 
 // Files returns the names of the files of a folder that match a pattern, or an error if there are none.
 func Files(dir, pattern string) (names []string, err error) {
-	names, err = fs.Glob(os.DirFS(dir), pattern) // not filepath.Glob: the folder's name may contain characters of patterns
+	names, err = fs.Glob(os.DirFS(dir), pattern) // filepath.Glob would also treat special characters in the folder's name as a pattern
 	if err == nil && len(names) == 0 {
 		err = fmt.Errorf("no files of games: %s", filepath.Join(dir, pattern))
 	}
@@ -116,7 +116,7 @@ func Files(dir, pattern string) (names []string, err error) {
 type Schedule struct {
 	Options
 	Batch  int // number of positions in a step of the optimiser
-	Shards int // number of parts of a batch; their gradients are added in order, so the sum does not depend on Jobs
+	Shards int // number of parts of a batch; the parts' gradients are added in a fixed order, so Jobs does not change the sum
 	First  int // number of the first pass; the order of the positions in a pass depends on its number
 	// If Even is true, the learning rate falls by the same amount after every batch. Otherwise it falls in proportion to the batch's
 	// size, so it falls less after the shorter last batch of a pass.
@@ -129,7 +129,7 @@ type Learner[P any] struct {
 	net       Net[P]
 	w         *Weights[P]
 	done      int
-	steps     int // number of steps of the optimiser
+	steps     int // number of steps that the optimiser has made
 	positions int // number of positions in a pass; 0 before the first pass
 	scale     float64
 	read      bool
@@ -250,7 +250,7 @@ type state struct {
 // State returns the parameters and the moments of their gradient.
 func (l *Learner[P]) State() ([]byte, error) {
 	s := state{Done: l.done, Steps: l.steps, Positions: l.positions, Scale: l.scale}
-	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, Floats(l.w)) // no error, because all numbers have a fixed size
+	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, Floats(l.w)) // Append returns no error, because all numbers have a fixed size
 	return learn.Encode(l.net.Origin(), s)
 }
 

@@ -47,7 +47,7 @@ import (
 type Options struct {
 	Games  int                                      // total number of games
 	Plies  int                                      // maximum number of random moves at the beginning of a game
-	Player func(seed uint64) (player.Player, error) // plays both sides of a game
+	Player func(seed uint64) (player.Player, error) // returns a player, which plays both sides of a game
 	Name   string                                   // spec of the player
 	// Records holds the games to count. If Records is not empty, Games, Plies, Player and Name are ignored.
 	Records []record.Game

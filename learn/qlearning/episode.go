@@ -135,7 +135,7 @@ func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, er
 
 // checkWeights returns an error if an episode cannot begin with the parameters w.
 func (l *Learner) checkWeights(w generic.Weights) error {
-	if _, err := generic.New(l.g, w); err != nil { // for weights that the heuristic cannot use
+	if _, err := generic.New(l.g, w); err != nil { // generic.New returns an error for weights that the heuristic cannot use
 		return err
 	}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {

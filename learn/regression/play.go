@@ -97,7 +97,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		if p.Ply() < max(o.RandomPlies, o.Depth) || p.Outcome() != game.Ongoing {
 			continue
 		}
-		// A search with this position as a leaf begins Depth plies earlier. Its values are for the side that was to move at
+		// If this position is a leaf of a search, the search began Depth plies earlier. Its values are for the side to move at
 		// that ply.
 		view := turns[len(turns)-o.Depth]
 		views = append(views, view)
@@ -139,7 +139,7 @@ func (w *worker) search(ctx context.Context, p game.Position) (game.Move, error)
 // immutable, and so safe for concurrent use.
 type model struct {
 	*target.Target
-	least  float64       // minimum of a weight
+	least  float64       // the smallest valid weight
 	reader func() reader // returns a reader of the features for one goroutine
 }
 

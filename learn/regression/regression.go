@@ -248,7 +248,7 @@ func (l *Learner) Restore(data []byte) error {
 	for _, x := range s.Weights {
 		damaged = damaged || x < l.m.least
 	}
-	if !damaged { // if not damaged, the heuristic returns an error for weights that it cannot use
+	if !damaged { // Evaluator returns an error for weights that the heuristic cannot use
 		_, err := l.m.Evaluator(s.Weights)
 		damaged = err != nil
 	}

@@ -16,9 +16,9 @@ import (
 type Evaluator struct {
 	n       *Network
 	rows    []row
-	boards  [9 * Codes]uint16 // by place and code
+	boards  [9 * Codes]uint16 // by small board and code: an index in rows, or 0
 	forced  [9 * Codes]uint16
-	results [1 << 18]uint16 // by the results of the nine small boards, with two bits each
+	results [1 << 18]uint16 // by the results of the nine small boards, two bits each: an index in rows, or 0
 	base    row
 	index   [ultimate.Moves][3]uint16
 	outputs [ultimate.Moves]int32

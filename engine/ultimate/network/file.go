@@ -49,7 +49,7 @@ func (n *Network) Append(dst []byte) []byte {
 	from := len(dst)
 	dst = append(dst, magic...)
 	w := numbers{n.inputs, n.last.weights, n.last.bias, n.last.out}
-	// There is no error, because all numbers have a fixed size.
+	// Append returns no error, because all numbers have a fixed size.
 	dst, _ = binary.Append(dst, binary.LittleEndian, header{Inputs, Hidden, Second, firstOne, n.unit, n.offset, uint32(len(n.recipe))})
 	dst = append(dst, n.recipe...)
 	dst, _ = binary.Append(dst, binary.LittleEndian, &w)
@@ -106,7 +106,7 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 	}
 	total := int64(0)
 	for k, x := range n.last.out {
-		// 127 is the maximum of a number of the first layer, and -128 the minimum of a weight.
+		// An output of the first layer is at most 127, and a weight is at least -128.
 		if b := int64(n.last.bias[k]); b != int64(int32(b)) || max(b, -b) > math.MaxInt32-Hidden*127*128 {
 			return nil, errors.New("the bias of the network is so large that the value could overflow")
 		}
@@ -130,7 +130,7 @@ func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
 // the weight of an input for neuron j.
 func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
 	for j := range Hidden {
-		// span adds the least and the greatest weight among n inputs, of which at most one is set.
+		// span handles n inputs of which at most one is set. It adds the least of their weights to low, and the greatest to high.
 		span := func(low, high *float64, first, n int) {
 			l, h := 0.0, 0.0
 			for i := first; i < first+n; i++ {
@@ -198,7 +198,7 @@ func (p *Parameters) Network(recipe string) (*Network, error) {
 		w.Bias[k] = int32(math.RoundToEven(float64(min(max(p.Bias[k], -1e3), 1e3) * secondOne)))
 		total += abs(p.Out[k])
 	}
-	const room = math.MaxInt32/secondOne - Second // for the sum of all weights, with a margin because each is rounded
+	const room = math.MaxInt32/secondOne - Second // limit of the sum of all weights, with a margin because each weight is rounded
 	scale := room / max(total, 1e-3)
 	for k, x := range p.Out {
 		w.Out[k] = int32(math.RoundToEven(float64(x * scale)))

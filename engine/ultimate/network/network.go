@@ -60,17 +60,17 @@ type row = [Hidden]int16
 type Network struct {
 	inputs [Inputs]row
 	last   tail
-	unit   float32 // unit of the output sum, in logits
-	offset float32 // added to the output, in logits
+	unit   float32 // value in logits of one step of the output sum
+	offset float32 // number of logits that is added to the output
 	recipe string  // the command that made the network, for readers of the file
 }
 
 // tail computes the layers after the first one.
 type tail struct {
-	weights [Hidden / 4][Second][4]int8 // weights of four neurons of the first layer for each neuron of the second layer
+	weights [Hidden / 4][Second][4]int8 // by group of four neurons of the first layer, and by neuron of the second
 	bias    [Second]int32
 	out     [Second]int32
-	words   [Hidden][Second / 4]uint64 // the same weights plus wordBias, with 16 bits each: see spread
+	words   [Hidden][Second / 4]uint64 // the same weights, each increased by wordBias and stored in 16 bits: see spread
 }
 
 const (
@@ -94,7 +94,7 @@ var defaultFile []byte
 var Default = sync.OnceValue(func() *Network {
 	n, err := Parse(defaultFile)
 	if err != nil {
-		panic(err) // impossible, because a test reads the file
+		panic(err) // cannot happen, because a test reads the embedded file
 	}
 	return n
 })
@@ -156,7 +156,8 @@ func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int3
 	for i, t := range index {
 		a, b, c := &rows[t[0]], &rows[t[1]], &rows[t[2]]
 		var even, odd [Second / 4]uint64
-		var a0, a1, a2, a3, b0, b1, b2, b3 uint64 // sums of the neurons with even numbers, and of the neurons with odd numbers
+		// The sums of the neurons with even numbers (a0 to a3) and with odd numbers (b0 to b3).
+		var a0, a1, a2, a3, b0, b1, b2, b3 uint64
 		total := uint64(0)
 		for j := range Hidden / 2 {
 			v := square(base[2*j] + a[2*j] + b[2*j] + c[2*j])

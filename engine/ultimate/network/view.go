@@ -11,7 +11,7 @@ import (
 // View is a position in the form of the network's input: the codes of the small boards from the view of the side to move.
 type View struct {
 	Codes  [9]uint16
-	Forced uint8 // number of a small board, or ultimate.Any
+	Forced uint8 // number of the forced small board, or ultimate.Any
 	Rule   uint8 // 1 if the side with more small boards wins a full board, otherwise 0
 }
 
@@ -71,11 +71,11 @@ func result(code uint16) uint32 {
 // empty state, 0, sets no input.
 const (
 	lines    = 0                 // lines of each small board
-	ownLines = lines + 9*8*27    // the same for the forced board
+	ownLines = lines + 9*8*27    // lines of the forced board
 	results  = ownLines + 9*8*27 // lines of results of small boards
 	decided  = results + 8*64    // the result of each small board
 	forced   = decided + 9*3     // the forced board, or any board
-	rules    = forced + 10       // one for each draw rule; one of them is always set, so it is the bias
+	rules    = forced + 10       // an input for each draw rule; one of them is always set, as the bias
 	Inputs   = rules + 2
 )
 

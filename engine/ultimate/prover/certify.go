@@ -30,7 +30,7 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 			at.Play(m)
 		}
 		s := newState(at)
-		if !wins { // otherwise the value is a draw, and neither side wins
+		if !wins { // the value is a draw: the move must only prevent a win of the other side
 			q = p.asked[side.Other()]
 		}
 		if q.ask(&s, budget, math.MaxInt64) == dfpn.Unknown {

@@ -27,7 +27,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	q.states[0] = newState(b)
 	q.first = max(q.least(&q.states[0]), 1)
 	for n := q.first; n <= ultimate.Moves; n++ {
-		// The method within does not search for the move if the table contains the answer, so the method try is called instead.
+		// The method try is called directly: the method within could take the answer from the table, and then no move is found.
 		won := q.try(0, n)
 		if q.stopped {
 			break
@@ -42,10 +42,12 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 // mate is the question whether the attacker wins within a number of plies.
 type mate struct {
 	attacker uint8
-	table    *table // Phi: the number of plies within which the attacker wins; Delta: the number of plies within which he does not win
+	// In an entry of the table, Phi is a number of plies within which the attacker wins, and Delta is a number of plies within
+	// which the attacker does not win.
+	table    *table
 	budget   *search.Budget
-	stopped  bool  // the limits were reached, so answers have no meaning
-	first    int   // the number of plies with which the search began
+	stopped  bool  // whether the limits were reached; if so, answers have no meaning
+	first    int   // the number of plies that the first iteration tries
 	best     uint8 // a root move with which the attacker wins, or with which the defender resists longest
 	states   [ultimate.Moves + 1]state
 	children [ultimate.Moves + 1][]reply
@@ -139,7 +141,7 @@ func (q *mate) order(ply int, sort bool) {
 
 func (q *mate) rank(s *state) int {
 	if s.Turn != q.attacker {
-		return s.choices() + 4*q.least(s) // positions near the end of the game come first
+		return s.choices() + 4*q.least(s) // positions with few moves and few plies to a win come first
 	}
 	if s.Result != game.Ongoing || s.Threats(s.Turn)&s.Open() != 0 {
 		return 1000
@@ -173,7 +175,7 @@ func (q *mate) line(plies int) []uint8 {
 // win.
 func (q *mate) least(s *state) int {
 	own, other := &s.Stones[q.attacker&1], &s.Stones[q.attacker&1^1]
-	var lacks [9]uint8 // by small board: the number of stones needed to win it
+	var lacks [9]uint8 // by small board: the number of stones that the attacker needs to win it
 	for i := range lacks {
 		if s.Won[q.attacker&1]>>i&1 == 0 {
 			lacks[i] = missing[ultimate.Ternary[own[i]&ultimate.Full]+2*ultimate.Ternary[other[i]&ultimate.Full]]

@@ -32,9 +32,9 @@ const questionBits = 2
 // The numbers of small boards in a key. There are three kinds of boards: closed boards, open boards that nobody can win any
 // more, and boards that can still be won.
 const (
-	owned     = 0              // plus the owner
-	spoken    = 3              // plus 512 * owner + free cells
-	classless = spoken + 3*512 // plus the class
+	owned     = 0              // closed boards: owned + owner
+	spoken    = 3              // boards that nobody can win any more: spoken + 512*owner + free cells
+	classless = spoken + 3*512 // boards that can still be won: classless + class
 )
 
 // nobody is the owner of a small board that nobody has won. It is also the owner of a won board that is in no row that its

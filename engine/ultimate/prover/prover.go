@@ -41,7 +41,7 @@ type Options struct {
 
 const (
 	defaultHash = 64 << 20
-	leastSlice  = 1 << 12 // number of nodes of the first turn of each question
+	leastSlice  = 1 << 12 // number of nodes of a question's first turn
 )
 
 // Prover proves values. Only one goroutine may use it at a time. It keeps its table for the next position, if that has the same
@@ -53,7 +53,7 @@ type Prover struct {
 	table *table
 	asked [2]*question // by attacker
 	plan  *question    // the question whether the first side wins by the plan
-	mates *table       // table of Distance
+	mates *table       // the table that the method Distance uses
 }
 
 // New returns a prover.
@@ -75,7 +75,7 @@ func (p *Prover) Clear() {
 
 // Answer contains the known bounds of a position. Values are for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High int // bounds of the value
+	Low, High int // the value is at least Low and at most High
 	// Best is a move that reaches Low. If Low is -1, Best is a move whose refutation took much work, or -1 if no such move is
 	// known.
 	Best  int

@@ -17,10 +17,10 @@ type child = dfpn.Child[key]
 type question struct {
 	dfpn.Core[key]
 	attacker uint8
-	planned  bool // whether the attacker plays only moves of the plan; nothing is proved if he then fails
+	planned  bool // whether the attacker plays only moves of the plan; if so, a failure proves nothing
 	table    *table
-	eval     *network.Evaluator // estimates the odds for weigh; if it is nil, weigh is not called
-	fresh    []int              // indices of the expanded position's moves that are not in the table
+	eval     *network.Evaluator // estimates the odds for the method weigh; if nil, weigh is not called
+	fresh    []int              // indices of the children of the expanded position that are not in the table
 	values   [ultimate.Moves]float32
 	states   [ultimate.Moves + 1]state // by ply: the positions on the path from the root
 	keys     [ultimate.Moves + 1]key
@@ -67,7 +67,7 @@ func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
 	n := s.moves(&moves)
-	// judge was not called for the root, where the side to move may win at once.
+	// All moves of the root are listed: the method judge was not called for the root, so a move may win at once.
 	if n == 0 || q.ply == 0 {
 		n = s.List(&moves)
 	}

@@ -82,7 +82,7 @@ func (s *state) safe(i int, threats uint16) uint16 {
 		return free
 	}
 	bit := uint16(1) << i
-	keys := ultimate.Completing(other) &^ own // the cells that win this board for the other side
+	keys := ultimate.Completing(other) &^ own // cells on which the other side would win this small board
 	safe := uint16(0)
 	for left := free; left != 0; left &= left - 1 {
 		c := left & -left

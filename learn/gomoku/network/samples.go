@@ -26,16 +26,20 @@ import (
 type cells struct {
 	own, enemy uint16
 	n          uint8
-	place      uint8 // for candidate moves, 1 + where the cell is, relative to the last stones (see engine.Network); 0 for other cells
+	// place is 1 + the place of the cell relative to the last stones (see engine.Network) if the cell is a candidate move, and 0
+	// otherwise.
+	place uint8
 }
 
 // position holds the labels of a position, and the network's input except the cells.
 type position struct {
 	mask   uint16
 	static int16
-	final  bool    // whether the result is known
-	side   uint8   // the side to move
-	moves  uint16  // number of groups of cells that are candidate moves, which come first; 0 if the best move is not known
+	final  bool  // whether the result is known
+	side   uint8 // the side to move
+	// moves is the number of groups of cells that are candidate moves; these groups come first. It is 0 if the best move is not
+	// known.
+	moves  uint16
 	best   uint16  // index of the group of cells that contains the best move
 	stones uint16  // number of stones on the board
 	free   uint16  // number of free cells

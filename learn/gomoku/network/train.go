@@ -20,7 +20,7 @@ type state struct {
 	h, dh   hidden
 	clipped hidden
 	q, dq   query
-	worth   []float32 // ratings of the moves, later their chances
+	worth   []float32 // first the ratings of the moves, then the chances computed from them
 }
 
 // value returns the network's value of a position, in logits.
