@@ -73,7 +73,7 @@ func lambdaOption(usual float64) spec.Option {
 
 func qlearningOptions(m qlearning.Method) func(game.Game, *spec.Spec) []spec.Option {
 	ends, lambda := []string{"simulate", "zero", "keep"}, 0.0
-	if m != qlearning.Q { // the other methods need an action after the last move
+	if m != qlearning.Q { // "simulate" is only for Q, because the other methods use the next action, and no action follows the last move
 		ends = ends[1:]
 	}
 	if m == qlearning.TD {
@@ -151,7 +151,7 @@ func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		}
 		return plans.New(g, o)
 	}
-	if _, err := generic.K(g); err != nil { // checked first, because this error is clearer than the player's error for such a game
+	if _, err := generic.K(g); err != nil { // checked before the player is made, because this error is clearer than the player's error
 		return nil, err
 	}
 	o.Player = func(seed uint64) (player.Player, error) { return PlayerBy(by, g, o.Name, seed) }

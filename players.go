@@ -107,7 +107,7 @@ func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	if g != nil {
 		name = Best(g)
 		if name == "connect6" || name == "pente" {
-			name = "mics" // the player with which the ladder was measured
+			name = "mics" // the levels of these two games were measured with mics
 		}
 	}
 	if hashed := []string{"alphabeta", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {

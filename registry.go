@@ -18,7 +18,7 @@ import (
 type Entry[F any] struct {
 	Name string
 	Doc  string // one line
-	Cite string // its source; may be empty
+	Cite string // the source of the entry; may be empty
 	// Options returns the declarations of the arguments that a spec may contain. Default values may depend on the game g and on the
 	// spec s. In a listing g is nil. The arguments of s have not been read yet. Options is nil if there are no arguments.
 	Options func(g game.Game, s *spec.Spec) []spec.Option
@@ -160,7 +160,7 @@ func LearnersOf(g game.Game) []LearnerForm {
 			continue
 		}
 		if c, ok := l.(io.Closer); ok {
-			_ = c.Close() // it has written nothing
+			_ = c.Close() // an error does not matter, because the learner has written nothing
 		}
 		all = append(all, LearnerForm{
 			Name: e.Name, Title: strings.ToUpper(e.Doc[:1]) + e.Doc[1:] + ".", Cite: e.Cite,

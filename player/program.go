@@ -26,7 +26,7 @@ type Param struct {
 
 // ProgramOptions are the settings with which a program plays a game.
 type ProgramOptions struct {
-	Seed   uint64             // of its random choices
-	Params map[string]float64 // values of parameters that it declares
-	Steps  uint64             // limit for one move; 0 means the default
+	Seed   uint64             // seed of the program's random choices
+	Params map[string]float64 // values of parameters that the program declares
+	Steps  uint64             // maximum number of steps for one move; 0 means the default
 }

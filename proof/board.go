@@ -31,9 +31,11 @@ func (s *set) pop() int {
 // state is the part of a board that changes with each move.
 type state struct {
 	stones [2]set
-	free   set       // the cells on which a stone can be placed now
-	gaps   [2]set    // by side: the empty cells on which a stone completes a line
-	sum    [2]uint64 // by side: the total weight of the lines that the side can still complete, because they contain no stone of the other side
+	free   set    // the cells on which a stone can be placed now
+	gaps   [2]set // by side: the empty cells on which a stone completes a line
+	// sum is, by side, the total weight of the lines that the side can still complete, because they contain no stone of the other
+	// side.
+	sum [2]uint64
 }
 
 // part is a part of a proof. It shows that the prover, one of the sides, reaches a goal against every play of the other side, the
@@ -55,7 +57,9 @@ type board struct {
 	lines            []set           // all lines of k cells; the lines of one row, column or diagonal are neighbours
 	through          [maxCells][]set // by cell: the lines through it
 	images           [][]int         // by symmetry of the board and by cell: the cell to which the symmetry maps it
-	rate             int             // 1 if each stone that a line lacks halves its weight; 0 if stones fall, where all lines weigh the same
+	// rate is 1 if each stone that a line lacks halves the weight of the line. It is 0 if stones fall, because then all lines have
+	// the same weight.
+	rate int
 }
 
 func newBoard(columns, rows, k int, falls bool) *board {
@@ -109,7 +113,7 @@ func (b *board) addLines(x, y, dx, dy int) {
 func (b *board) image(symmetry int) (to []int) {
 	for c, n := 0, b.columns; c < n*b.rows; c++ {
 		x, y := c%n, c/n
-		left, up := n-1-x, b.rows-1-y // the same distances from the opposite edges
+		left, up := n-1-x, b.rows-1-y // distances of the cell from the opposite edges
 		to = append(to, [8]int{x + y*n, left + y*n, x + up*n, left + up*n, y + x*n, y + left*n, up + x*n, up + left*n}[symmetry])
 	}
 	return to
@@ -136,7 +140,7 @@ func (b *board) put(s, c int) {
 	for _, l := range b.through[c] {
 		lacks := l.minus(b.stones[s])
 		n := lacks.count()
-		if n == b.k-1 { // the first stone of this side on the line: the other side can no longer complete it
+		if n == b.k-1 { // side s now has one stone on the line, so side o can no longer complete it
 			b.sum[o] -= b.weight(l.minus(b.stones[o]).count())
 		}
 		if b.open(l, s) {

@@ -48,15 +48,17 @@ type Claim struct {
 	Rows    int    `json:"rows"`
 	K       int    `json:"k"`
 	Gravity bool   `json:"gravity"`
-	Cells   string `json:"cells"`  // . X or O for each cell, cell 0 first; in ultimate small board by small board
-	Turn    string `json:"turn"`   // first (X) or second (O)
-	Value   string `json:"value"`  // loss, draw or win
-	Search  int    `json:"search"` // if stones fall: the number of positions that the checker may enter to find a move that the file leaves out
+	Cells   string `json:"cells"` // . X or O for each cell, cell 0 first; in ultimate small board by small board
+	Turn    string `json:"turn"`  // first (X) or second (O)
+	Value   string `json:"value"` // loss, draw or win
+	// If stones fall, Search is the number of positions that the checker may enter to find a move that the file leaves out.
+	Search int `json:"search"`
 
 	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; for a draw: exact or caro; in ultimate: plain or boards, and perhaps ",open"
 
 	Owners string `json:"owners,omitempty"` // in ultimate the owner of each small board: . X or O
-	Forced string `json:"forced,omitempty"` // in ultimate the small board in which the side to move must play, 1 to 9, or any
+	// In ultimate, Forced is the small board in which the side to move must play, 1 to 9, or any.
+	Forced string `json:"forced,omitempty"`
 }
 
 // Result is a claim that was verified, with the size of its proof.
@@ -64,8 +66,10 @@ type Result struct {
 	Claim     Claim
 	Parts     []Part // the parts of the proof, in the order of the file
 	Positions uint64 // sum of the positions of all parts
-	Entered   uint64 // how often a position was entered, including the checker's own searches; this measures the work
-	Bytes     int64  // the size of the file
+	// Entered is the number of times that the checker entered a position, including its own searches. It measures the work of the
+	// check.
+	Entered uint64
+	Bytes   int64 // the size of the file
 }
 
 // Part is the proof of a win or loss, or one half of the proof of a draw.
@@ -78,13 +82,14 @@ type Part struct {
 
 // Limits bounds the work of Verify. A field that is 0 sets no limit.
 type Limits struct {
-	Entered uint64 // maximum number of times that Verify enters a position with the prover to move
+	// Entered is the maximum number of times that Verify enters a position in which the prover is to move.
+	Entered uint64
 	Memory  uint64 // maximum memory of the stored positions, in bytes
 
 	// Tell, unless nil, is called repeatedly during the check with the number of positions entered so far.
 	Tell func(entered uint64)
 
-	follow *Strategy // unless nil, the check stores the strategy here
+	follow *Strategy // if it is not nil, the check stores the strategy in it
 }
 
 // positionBytes is the maximum memory for one position, and provedBytes for one tree: a position takes 40 bytes in a map that
@@ -154,9 +159,12 @@ type How byte
 const (
 	Moves  How = iota // by moves of the prover
 	Breaks            // by moves of the prover, who only breaks the opponent's lines
-	Stolen            // without moves, by the argument of strategy stealing: the side that moves first on an empty board does not lose
-	Holds             // by moves and pairs of cells of the prover, who only breaks lines; one reply covers all answers outside a zone
-	Zones             // by moves of the prover; one reply covers all answers outside a zone
+	// Stolen proves, by the argument of strategy stealing and without moves, that the side that moves first on an empty board does
+	// not lose.
+	Stolen
+	// Holds proves by moves and pairs of cells of the prover, who only breaks lines. One reply covers all answers outside a zone.
+	Holds
+	Zones // by moves of the prover; one reply covers all answers outside a zone
 )
 
 // Verify checks a whole certificate. An error explains why the certificate is refused, or is the error of ctx.

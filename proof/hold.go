@@ -11,8 +11,12 @@ import (
 // In these versions of certificates a side may hold a draw by pairs and zones.
 const (
 	HoldVersion = 5
-	PlanVersion = 6 // the file may also contain pairs, and the potential of the remaining lines shows that these can be broken
-	RuleVersion = 7 // for games with the rule Exact or Caro: each side breaks all lines of the other side
+	// A file of PlanVersion may itself contain pairs of cells. The potential of the remaining lines then shows that the defender
+	// can break these lines.
+	PlanVersion = 6
+	// A file of RuleVersion is for a game with the rule Exact or Caro. It proves that each side can break all lines of the other
+	// side.
+	RuleVersion = 7
 )
 
 // ruled reports whether a certificate without zones may have the version and the rule of the claim. A version lower than
@@ -307,9 +311,10 @@ func (h *holder) paired(hint set) bool {
 // matching gives each group of lines two cells that belong to no other group.
 type matching struct {
 	groups []set
-	owner  [maxCells]int // by cell: 2g or 2g+1 if the cell was given to group g, or -1
-	hint   set
-	seen   set
+	// owner is, by cell, 2g or 2g+1 if the cell is one of the two cells given to group g, otherwise -1.
+	owner [maxCells]int
+	hint  set
+	seen  set
 }
 
 // give finds a cell for place i of a group. It may take the cell of another place if that place can get a different cell.
@@ -331,7 +336,7 @@ func (m *matching) give(i int) bool {
 // For each cell that is left out, better contains a cell of the result through which all open lines of the left-out cell lead.
 func (h *holder) moves() (moves, better set) {
 	live := h.live()
-	var above [maxCells]set // by cell: the other cells that are on all its open lines
+	var above [maxCells]set // by cell: the other cells that lie on every open line of the cell
 	for cells := live; !cells.empty(); {
 		c := cells.pop()
 		above[c] = live.minus(one(c))

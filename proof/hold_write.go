@@ -13,8 +13,8 @@ import (
 type holdWriter struct {
 	*holder
 	*writer
-	known map[lineSet][]int // indices of kept trees, by the least image of their open lines
-	noted int               // number of kept trees that are in known
+	known map[lineSet][]int // indices in kept, by the least image of the tree's open lines
+	noted int               // number of trees in kept that known already contains
 	told  []int             // the numbers that more will return next
 }
 
@@ -58,7 +58,7 @@ func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 		if r, err = h.choose.Move(h.asked(c)); err != nil {
 			return 0, err
 		}
-		// If the solver's cell is on no open line, the reply breaks nothing. Then a cell on an open line is at least as good.
+		// If the solver's cell is on no open line, a stone on it breaks no line. So a cell on an open line is at least as good.
 		if live := h.live().minus(one(c)); !live.empty() && !live.has(r) {
 			r = h.order(live)[0]
 		}
@@ -100,8 +100,9 @@ func (h *holdWriter) planned() *planner {
 // planner searches for a plan.
 type planner struct {
 	holder
-	steps  int   // how many more pairs may be tried
-	chosen []int // the rank of each pair of the plan among the pairs of its line; the last pair comes first
+	steps int // how many more pairs may be tried
+	// chosen contains, for each pair of the plan, its index in the result of best for its line. The last pair comes first.
+	chosen []int
 }
 
 func (p *planner) search() bool {

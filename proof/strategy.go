@@ -29,7 +29,8 @@ type Strategy struct {
 	start  [2]cells // the stones of the position of the claim
 	t      *trail
 
-	turned []int // by cell of z: the cell on the real board, which is a different one if the walk is in the image of a shared tree
+	// turned maps each cell of z to a cell of the real board. The two cells differ if the walk is in the image of a shared tree.
+	turned []int
 	unseen int
 }
 
@@ -43,20 +44,22 @@ type trail struct {
 	from   *bufio.Reader // source of the rest of the body
 	body   []byte        // the bytes read so far
 	at     int           // the index of the next byte
-	large  map[int]span  // large trees by the index of their first byte
+	large  map[int]span  // the spans of large trees, by the index of their first byte
 	shared []place       // the beginning of each kept tree
 	least  uint64        // minimum number of positions of a large tree
 }
 
 // span contains the data with which a walk skips a large tree.
 type span struct {
-	zone      cells
-	end, kept int // the index of the byte after the tree, and the number of trees kept before that byte
+	zone cells
+	// end is the index of the byte after the tree, and kept is the number of trees kept before that byte.
+	end, kept int
 }
 
 // place is a position in the body at which a walk can continue.
 type place struct {
-	at, kept int // the index of the byte, and the number of trees kept before it
+	// at is the index of the byte, and kept is the number of trees kept before it.
+	at, kept int
 }
 
 // ReadByte returns the next byte of the walk.

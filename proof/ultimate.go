@@ -18,8 +18,9 @@ const UltimateVersion = 4
 type nine uint16
 
 const (
-	every    nine = 1<<9 - 1
-	anywhere      = 9 // used in place of the number of a small board: the move may be in any open small board
+	every nine = 1<<9 - 1
+	// anywhere is used in place of the number of a small board if the move may be in any open small board.
+	anywhere = 9
 )
 
 // aligned contains, for each set, the elements that are on a row of three within the set.
@@ -39,7 +40,7 @@ func (s nine) count() int     { return bits.OnesCount16(uint16(s)) }
 
 // nested is a position of ultimate tic-tac-toe. Side 0 is the side to move in the position of the certificate.
 type nested struct {
-	stones [2][9]nine // by side and small board
+	stones [2][9]nine // by side and small board: the cells with stones of the side
 	won    [2]nine    // by side: the small boards that it has won
 	shut   nine       // the small boards that take no more stones
 	place  int        // the small board in which the next move must be, or anywhere
@@ -190,8 +191,11 @@ func (n *nested) key() (k [3]uint64) {
 // meets the positions.
 type nestedWalk struct {
 	part
-	next  func(path []uint8) (move int, err error) // returns the prover's move after path, the moves since the position of the certificate
-	enter func() error                             // called for each position with the prover to move that is not settled; an error ends the walk
+	// next returns the prover's move. path contains the moves since the position of the certificate.
+	next func(path []uint8) (move int, err error)
+	// enter is called at each position in which the prover is to move and cannot end the game at once as he wants. An error ends
+	// the walk.
+	enter func() error
 	seen  map[[3]uint64]bool
 	path  []uint8
 }

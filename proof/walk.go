@@ -12,11 +12,14 @@ const search = 0xff
 // meets the positions.
 type walker struct {
 	board
-	next  func(*walker) (step int, err error) // returns the prover's move, or search
-	enter func(*walker) error                 // unless nil, called for each position with the prover to move; an error ends the walk
-	seen  map[[4]uint64]bool                  // positions with the prover to move that are proved, or whose proof is in progress
-	bound int                                 // maximum number of positions with the prover to move that one search may enter
-	left  int                                 // how many positions the search may still enter; negative outside a search
+	next func(*walker) (step int, err error) // returns the prover's move, or the constant search
+	// enter, if it is not nil, is called at each position in which the prover is to move. An error ends the walk.
+	enter func(*walker) error
+	// seen contains the positions, with the prover to move, that are proved or whose proof is in progress.
+	seen map[[4]uint64]bool
+	// bound is the maximum number of positions, with the prover to move, that one search may enter.
+	bound int
+	left  int // number of positions that the search may still enter; negative outside a search
 }
 
 // playMove plays a stone of side s on cell c, and checks the position after it.

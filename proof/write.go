@@ -17,7 +17,7 @@ import (
 
 // Position is a position for which a Chooser chooses a move.
 type Position struct {
-	Cells  []game.Stone // by cell; the Chooser may keep the slice
+	Cells  []game.Stone // the stone on each cell; the Chooser may keep the slice
 	Turn   game.Side
 	Prover game.Side
 	Wins   bool // the prover's goal is to win; false means not to lose

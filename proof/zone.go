@@ -92,7 +92,7 @@ type zones struct {
 	trees            uint64
 	next             func() (uint64, error)                                          // returns the next number of the file
 	enter            func() error                                                    // called for each tree and each image
-	attackerMoves    func(unseen int, mayAll bool) (zone cells, all bool, err error) // checks a tree: see tree
+	attackerMoves    func(unseen int, mayAll bool) (zone cells, all bool, err error) // the method tree, or a replacement
 }
 
 var (

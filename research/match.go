@@ -199,9 +199,11 @@ func (c Contender) factory(g game.Game) arena.Factory {
 // result. The zero Suite has no openings.
 type Suite struct {
 	Game  string
-	Count int    // wanted number of openings
-	Plies int    // random moves of each opening
-	Judge string // spec of a player that must not find a forced result in an opening; it must value finished games exactly
+	Count int // wanted number of openings
+	Plies int // random moves of each opening
+	// Judge is the spec of a player. An opening is used only if this player finds no forced result in it. The player must value
+	// finished games exactly.
+	Judge string
 	Seed  uint64
 	// Openings are the openings found by [Session.Openings], each as its moves in the game's notation.
 	Openings []string

@@ -45,9 +45,10 @@ import (
 // Study is an experiment.
 type Study struct {
 	Name, Doc, Cite string
-	Chooses         bool      // whether the user may choose the players and their time
-	Readings        []Reading // variants of an experiment whose publications leave settings open; the first is the default
-	Run             func(ctx context.Context, s *Session) (*report.Document, error)
+	Chooses         bool // whether the user may choose the players and their time
+	// Readings are the variants of an experiment whose publications leave settings open. The first variant is the default.
+	Readings []Reading
+	Run      func(ctx context.Context, s *Session) (*report.Document, error)
 }
 
 // Reading is a variant of an experiment: a choice of the settings that the experiment's publications leave open.
@@ -151,14 +152,16 @@ var ErrMissing = errors.New("not computed yet")
 
 // Session gives a study its store, its settings and its matches.
 type Session struct {
-	Store    Store
-	ReadOnly bool // if true, nothing is computed: for a piece that is missing from the store the error wraps ErrMissing
-	Jobs     int  // number of games at once; 0 means 1. Results depend on it only if moves have a time limit
+	Store Store
+	// If ReadOnly is true, nothing is computed. If the store lacks a piece, the error then wraps ErrMissing.
+	ReadOnly bool
+	// Jobs is the number of games played at the same time; 0 means 1. The results depend on Jobs only if moves have a time limit.
+	Jobs int
 	// Queue, unless nil, plays games on other machines, if moves have no time limit and these machines can create the players.
 	// Spec returns the spec of a player for these machines, or an error if they cannot create the player.
 	Queue   work.Queue
 	Spec    func(g game.Game, text string, lim search.Limits) (string, error)
-	Quick   bool   // if true, the session runs a small version of the study, which takes only minutes
+	Quick   bool   // if true, the session runs a small version that takes only minutes
 	Dir     string // directory for files of weights
 	Reading string // name of one of the study's variants; empty for the first
 	// The user may set Players and Time if Chooses is true in the study. If they are empty, the study uses its defaults.
@@ -180,8 +183,10 @@ type Session struct {
 type Progress struct {
 	What        string // the part in progress
 	Done, Total int    // number of finished units, and number of all units planned until now
-	Computed    int    // number of the units in Done that this run has computed; the results of the other units were read from the store
-	Elapsed     time.Duration
+	// Computed is the number of units in Done that this session has computed. The results of the other units were read from the
+	// store.
+	Computed int
+	Elapsed  time.Duration
 }
 
 // Left estimates the remaining time, or returns 0 if this run has computed nothing yet.
@@ -256,7 +261,7 @@ func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err err
 // get reads the stored value of a key, and reports whether there is one.
 func (s *Session) get(key string, value any) (bool, error) {
 	data, err := s.Store.Piece(key)
-	if err != nil || data == nil || string(data) == "null" { // null stands for a withdrawn piece
+	if err != nil || data == nil || string(data) == "null" { // null marks a piece that was withdrawn
 		return false, err
 	}
 	if err := json.Unmarshal(data, value); err != nil {

@@ -25,10 +25,12 @@ import (
 
 // Bounds of the parameters.
 const (
-	doublings    = 10   // maximum number of times that a threat's weight is doubled or halved, so that no weight leaves its range
-	maxIndicator = 1000 // maximum of an indicator's weight, and of its coordinate
-	maxBranching = 16   // the paper's values are within this range
-	maxDepth     = 20   // the paper's values are within this range
+	// doublings is the number of times that learning can double or halve the initial weight of a threat. It keeps the weights in
+	// their valid range.
+	doublings    = 10
+	maxIndicator = 1000 // greatest change, up or down, of an indicator's weight
+	maxBranching = 16   // greatest branching that learning tries; the paper's values are not greater
+	maxDepth     = 20   // greatest depth that learning tries; the paper's values are not greater
 )
 
 type place struct {
@@ -49,8 +51,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
-	// Older versions had a single value for each of these settings, and their files and states do not contain it. So a setting
-	// is written only if it differs from this value.
+	// In older versions each of these settings had one fixed value, which their files and states do not contain. So a setting is
+	// written only if it differs from this fixed value.
 	if !r.Least {
 		t.Settings["gap"] = "exact"
 	}
@@ -153,7 +155,7 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 		factor("growth", d.Growth, 1, heuristic.MaxGrowth),
 	}}
 	fill := func(values []float64) heuristic.Multipliers {
-		return heuristic.Multipliers{ // clamped, because rounded powers may be slightly beyond a bound
+		return heuristic.Multipliers{ // clamped, because rounding may move a value slightly beyond its bounds
 			MyCell: min(values[0], heuristic.MaxMyCell), Adjacent: min(values[1], heuristic.MaxAdjacent),
 			Growth: min(max(values[2], 1), heuristic.MaxGrowth),
 		}
@@ -225,7 +227,7 @@ func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	named := func(values []float64) map[string]float64 {
 		all := map[string]float64{}
 		for i, q := range declared {
-			all[q.Name] = min(max(values[i], q.Low), q.High) // rounding must not move the value beyond its bounds
+			all[q.Name] = min(max(values[i], q.Low), q.High) // clamped, because rounding may move a value slightly beyond its bounds
 		}
 		return all
 	}

@@ -43,22 +43,26 @@ import (
 
 // Target is a set of parameters to learn, with the game and the players that use the parameters. It is safe for concurrent use.
 type Target struct {
-	Name     string
-	Game     game.Game
-	Params   []Param
-	Settings map[string]any // other settings on which the players depend, for the files of weights
+	Name   string
+	Game   game.Game
+	Params []Param
+	// Settings contains the other settings on which the players depend. They are stored in files of weights.
+	Settings map[string]any
 
 	evaluator func(values []float64) (eval.Evaluator, error) // makes the heuristic; nil if there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
-	player    func(values []float64) (player.Player, error) // makes the player; nil if the player is a search with the heuristic of evaluator
-	save      func(name string, values []float64, o weights.Origin) error
+	// player makes the player. If it is nil, the player makes the search of searcher, with the heuristic of evaluator.
+	player func(values []float64) (player.Player, error)
+	save   func(name string, values []float64, o weights.Origin) error
 }
 
 // Param describes a parameter and its coordinate.
 type Param struct {
-	Name      string
-	Start     float64
-	Unit      float64 // the number that a step of 1 adds to the value; with Log, the factor by which it multiplies the value
+	Name  string
+	Start float64
+	// Unit is the number by which the value grows if the coordinate grows by 1. With Log, it is the factor by which the value is
+	// then multiplied.
+	Unit      float64
 	Log       bool
 	Whole     bool    // the value is rounded to an integer
 	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
@@ -166,14 +170,16 @@ const MaxPlies = 128 * 128
 
 // Pair is two games from the same opening between the players at the coordinates A and B. Each player moves first in one game.
 type Pair struct {
-	A, B []float64 // coordinates of the two players
+	A, B []float64 // coordinates of the parameters of the two players
 	Seed uint64    // seed of the opening
 }
 
 // Playing contains settings of pairs of games.
 type Playing struct {
 	Plies int // number of random plies at the beginning
-	Jobs  int // number of pairs played at the same time; 0 means the number of processors. The results do not depend on Jobs
+	// Jobs is the number of pairs that are played at the same time; 0 means the number of processors. The results do not depend on
+	// Jobs.
+	Jobs int
 }
 
 // Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. The error may be an error of ctx.
@@ -209,7 +215,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 		for p.Outcome() == game.Ongoing {
 			m, err := players[p.Turn()].Move(ctx, p, search.Limits{})
 			if err == nil {
-				err = ctx.Err() // a stopped search returns a move and no error
+				err = ctx.Err() // if ctx stops a search, it returns a move and no error
 			}
 			if err != nil {
 				return 0, fmt.Errorf("ply %d: %w", p.Ply()+1, err)

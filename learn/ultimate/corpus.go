@@ -44,7 +44,7 @@ func (n *net) Read(context.Context) (positions int, err error) {
 var errCorpus = errors.New("not a file of ultimate games with their searches, or a damaged one")
 
 const (
-	rootBytes  = 8 // number of bytes of a search before its children
+	rootBytes  = 8 // bytes of a stored search before the data of its moves
 	childBytes = 6
 )
 
@@ -153,7 +153,7 @@ func (s *samples) label(turns []turnOf, next float32, o *Options, dice *rng.Rand
 	lambda, known := float32(o.Lambda), true
 	for i := len(turns) - 1; i >= 0; i-- {
 		t := &turns[i]
-		if t.search == nil { // its move was random
+		if t.search == nil { // the position was not searched, because its move was random
 			known = false
 			continue
 		}

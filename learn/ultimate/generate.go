@@ -90,7 +90,7 @@ func playGame(ctx context.Context, s *engine.Searcher, g game.Game, nodes uint64
 		}
 		info, err := s.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
 		if err == nil {
-			err = ctx.Err() // a stopped search returns a move and no error
+			err = ctx.Err() // if ctx stops a search, it returns a move and no error
 		}
 		if err != nil {
 			return nil, 0, err

@@ -36,8 +36,10 @@ import (
 // Options are the settings of the training.
 type Options struct {
 	nnue.Options
-	From   *engine.Network // network at which training begins; nil: random parameters
-	Visits int             // a child with at least this number of visits is used with probability 1/3, any other child with 1/10
+	From *engine.Network // training begins with this network; nil means random parameters
+	// Training uses a child of a searched position with probability 1/3 if the child has at least Visits visits, otherwise with
+	// probability 1/10.
+	Visits int
 }
 
 // Learner is the type of the learner that New returns.
@@ -84,7 +86,7 @@ func initial(seed uint64) *engine.Parameters {
 		for j := range p.In[i] {
 			p.In[i][j] = float32(r.NormFloat64() * 0.05)
 			if i >= engine.Inputs-2 {
-				p.In[i][j] += 0.4 // an input for the rules: exactly one of these inputs is always set
+				p.In[i][j] += 0.4 // one of the two inputs for the rules, of which exactly one is set
 			}
 		}
 	}

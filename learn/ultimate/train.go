@@ -16,7 +16,7 @@ type (
 
 type gradient struct {
 	network.Parameters
-	set      [network.Inputs]bool // by input: whether its gradient In may differ from 0
+	set      [network.Inputs]bool // by input: whether its row of the gradient In may differ from 0
 	index    []uint16
 	x, a, dx row
 }

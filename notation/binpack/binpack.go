@@ -66,9 +66,10 @@ type Game struct {
 	Side    int
 	Rule    Rule
 	Result  Result
-	Tag     uint16 // 14 bits that a program may use as it likes
+	Tag     uint16 // 14 bits, whose meaning the program defines
 	Opening []int
-	Plies   [][]Move // for each ply its moves with scores, at least one; the first move of a ply was played
+	// Plies contains a list of one or more moves for each ply. The first move of the list was played.
+	Plies [][]Move
 }
 
 // Pass is the Cell of a move that places no stone.

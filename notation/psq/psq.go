@@ -39,9 +39,9 @@ type Game struct {
 	Columns, Rows int
 	Moves         []Move
 	Names         [2]string // both are empty if the file has no names
-	Ending        *int      // number of the way in which the game ended; nil if the file has none
+	Ending        *int      // code for the way in which the game ended; nil if absent
 	Winner        int       // 1 or 2; 0 if nobody won or the file has no winner
-	Rule          string    // such as Freestyle; only in files with a winner
+	Rule          string    // name of the rule, such as Freestyle; only in files with a winner
 }
 
 // Move is a stone and the time that its player took.

@@ -100,7 +100,7 @@ func (w *Writer) beginFile(match string, open Opener) ([]Game, error) {
 	if err := atomicfile.Lock(w.f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	// Another process may have finished and renamed the file before that process released the lock.
+	// Another process may have held the lock, and may have finished and renamed the file before it released the lock.
 	mine, err := w.f.Stat()
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (w *Writer) Cut(n int) error {
 		return err
 	}
 	size := 0
-	for range n + 1 { // one more: the header
+	for range n + 1 { // the header and n games
 		size += bytes.IndexByte(data[size:], '\n') + 1
 	}
 	if err := w.f.Truncate(int64(size)); err != nil {

@@ -48,19 +48,23 @@ type Header struct {
 
 // Game is the record of a played game.
 type Game struct {
-	Rules   game.Game
-	Names   [2]string       // the specs or names of the player who moved first and of the other
-	A       game.Side       // the side of player a, the first player of the match, who changes sides between games
-	Index   int             // number of the game in the match, from 0
-	Seed    uint64          // seed of the match
-	Opening int             // number of moves at the beginning that the players did not choose
-	Moves   []game.Move     // all moves, including the opening
-	Outcome game.Outcome    // Ongoing means that the game has no result
-	Reason  string          // see ReasonWin; a forfeit may also have "illegal move ..." or "error: ..."; empty if there is no result
-	Detail  string          // for a forfeit by a program: its error, with the last lines that it exchanged with krow
-	Clock   string          // time control of each side in the form of clock.Control.String; empty without clocks
-	Scale   float64         // factor by which the machine that played the game multiplied all times; 0 if times were not scaled
-	Times   []time.Duration // times of the moves after the opening; there may be fewer times than moves
+	Rules game.Game
+	Names [2]string // specs or names of the players, the first to move first
+	// A is the side of player a in this game. Player a is the first player of the match; the players exchange their sides between
+	// games.
+	A       game.Side
+	Index   int          // number of the game in the match, from 0
+	Seed    uint64       // seed of the match
+	Opening int          // number of moves at the beginning that the players did not choose
+	Moves   []game.Move  // all moves, including the opening
+	Outcome game.Outcome // Ongoing means that the game has no result
+	Reason  string       // see ReasonWin; a forfeit may also have "illegal move ..." or "error: ..."; empty if there is no result
+	// Detail explains the forfeit of a program. It contains the program's error and the last lines that it exchanged with krow.
+	Detail string
+	Clock  string // time control of each side in the form of clock.Control.String; empty without clocks
+	// Scale is the factor by which the machine that played the game multiplied all times. It is 0 if the times were not scaled.
+	Scale float64
+	Times []time.Duration // times of the moves after the opening; there may be fewer times than moves
 }
 
 // Values of Game.Reason. The first three mean that the rules ended the game. The name of the foul follows ReasonForbidden. The
@@ -71,7 +75,7 @@ const (
 	ReasonForbidden   = "forbidden: "
 	ReasonAdjudicated = "adjudication: "
 	ReasonTime        = "time"
-	ReasonForfeit     = "forfeit" // for a game read from a format that does not store the reason
+	ReasonForfeit     = "forfeit" // for a game from a format that does not store the reason
 )
 
 // New returns a record of the game whose moves are the history of p. It has no result if the rules have not ended the game.

@@ -57,7 +57,7 @@ const (
 	noMove     = 0x02
 	extended   = 0x01
 
-	boardText = 0x01 // in the second of the two extension bytes
+	boardText = 0x01 // a flag in the second of the two extension bytes
 )
 
 var magic = []byte("\xffRenLib\xff")
@@ -120,7 +120,7 @@ type place struct {
 // nodes reads all nodes and adds them to root. path contains the moves that lead to the last node; with it nodes detects a move
 // to an occupied cell.
 func (r *reader) nodes(root *tree.Node) error {
-	var open []place // places where siblings will be added later
+	var open []place // places where later siblings of earlier nodes will be added
 	at := place{below: root}
 	var path []game.Move
 	taken := [side * side]bool{}

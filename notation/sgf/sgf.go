@@ -33,11 +33,11 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 // Game is a game without variations. Black is the first side.
 type Game struct {
 	Columns, Rows int       // SZ
-	Rules         string    // RU; krow writes the spec of its game
+	Rules         string    // RU; krow writes the spec of the game here
 	Names         [2]string // PB, PW
 	Result        string    // RE: B+, W+T, 0, ?, ...
 	Event, Date   string    // EV, DT; a date begins with the year in four digits
-	Setup         [2][]int  // AB, AW of the root, as cells with indices as in game.Board.Cells
+	Setup         [2][]int  // AB, AW of the root; the indices are those in game.Board.Cells
 	Turn          string    // PL of the root: "first", "second", or "" without the property
 	Moves         []Move
 }

@@ -15,7 +15,7 @@ var sources embed.FS
 type Example struct {
 	Name  string `json:"name"`
 	Title string `json:"title"` // one sentence
-	Game  string `json:"game"`  // spec of a game in which to try it
+	Game  string `json:"game"`  // spec of a game in which to try the program
 	Text  string `json:"text"`
 }
 

@@ -4,9 +4,9 @@ package bot
 
 // Item describes one name that a program in Starlark can use.
 type Item struct {
-	Name      string `json:"name"`      // as a program writes it, such as position.moves
+	Name      string `json:"name"`      // the name as a program writes it, such as position.moves
 	Signature string `json:"signature"` // the name with its arguments and its result
-	Doc       string `json:"doc"`       // one sentence or two
+	Doc       string `json:"doc"`       // one or two sentences that describe the name
 }
 
 // Interface returns all names that a program in Starlark can use in addition to the language itself. Editors complete them, and

@@ -19,9 +19,10 @@ import (
 // Options are the settings with which a program plays.
 type Options struct {
 	Seed   uint64             // seed of the program's random choices
-	Params map[string]float64 // values of parameters that it declares
+	Params map[string]float64 // values of parameters that the program declares
 	Limits Limits
-	Log    func(Line) // called with each text and drawing of the program while it chooses a move; may be nil
+	// Log is called with each text and drawing that the program outputs while it chooses a move. Log may be nil.
+	Log func(Line)
 }
 
 // Failure is the error of a program that forfeits its game.
@@ -163,7 +164,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 		Op: sandbox.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
 		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
 	}
-	if req.Limits.CPU == 0 { // the time limit of the move, and a little more
+	if req.Limits.CPU == 0 { // a second more than the time limit of the move, and at least the default
 		req.Limits.CPU = max(lim.Time+time.Second, req.Limits.Or().CPU)
 	}
 	start := time.Now()

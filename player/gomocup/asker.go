@@ -25,7 +25,7 @@ import (
 type mind struct {
 	player player.Player
 	made   Settings
-	free   chan struct{} // contains a token while the player has no question
+	free   chan struct{} // contains one token while no question is with the player
 }
 
 func newMind(p player.Player, made Settings) *mind {

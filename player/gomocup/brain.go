@@ -48,8 +48,8 @@ import (
 
 // Settings are the options that a manager sets for a player. Zero means that an option is not set.
 type Settings struct {
-	Memory  int64 // bytes for the whole process
-	Hash    int64 // bytes for the transposition table
+	Memory  int64 // memory limit of the whole process, in bytes
+	Hash    int64 // size of the transposition table, in bytes
 	Threads int
 }
 
@@ -70,7 +70,7 @@ type session struct {
 	set     variant
 	options options
 	left    time.Duration // remaining time of the match
-	b       game.Board    // nil before START
+	b       game.Board    // the board of the game; nil before the command START
 
 	mind    *mind              // the player; nil until it is made with the settings
 	list    *list              // the list that is being read, or nil
@@ -142,7 +142,7 @@ func (s *session) goOn() {
 	for len(s.waiting) > 0 && s.think == nil {
 		c := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		c.At = time.Now() // the time for the command is counted from now
+		c.At = time.Now() // the time of this command begins now, not when it arrived
 		s.obey(c)
 	}
 }

@@ -108,7 +108,7 @@ func emptyBoard() game.Board {
 // examinee contains a brain that is being checked, and the position that the brain must have on its board.
 type examinee struct {
 	ctx context.Context
-	p   *subprocess.Process // nil after it has ended
+	p   *subprocess.Process // nil after the process has ended
 	b   game.Board
 
 	margin time.Duration

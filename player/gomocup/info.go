@@ -19,7 +19,7 @@ import (
 // The greatest values that a brain accepts.
 const (
 	maxThreads = 256
-	maxHash    = 4 << 20 // in KiB, for the table
+	maxHash    = 4 << 20 // maximum size of the transposition table, in KiB
 )
 
 // options holds the values set by INFO, except the rules and the remaining time.
@@ -37,7 +37,7 @@ var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.U
 // infoKeys contains, for each key of INFO, the function that stores its value. All keys that are not in the table are ignored,
 // as the protocol requires.
 var infoKeys = map[string]func(s *session, n int64) error{
-	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0 means as fast as possible
+	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0 means that the brain must move as fast as possible
 	"timeout_match": func(s *session, n int64) error {
 		s.options.control.Match = milliseconds(n)
 		if n <= 0 {
@@ -94,7 +94,7 @@ func (s *session) info(c call) error {
 	if err := set(s, n); err != nil || s.b == nil {
 		return err
 	}
-	return s.ready() // the player is made now, so that this takes no time from the first move
+	return s.ready() // make the player now, because making it later would use time of the first move
 }
 
 // number reads an integer. A number that is too large becomes the largest int64, because managers use such numbers for no limit.

@@ -28,11 +28,12 @@ var (
 // process is killed, with its children, after an error, when it exceeds its time, and when the player is closed.
 type Program struct {
 	*subprocess.Program
-	g      game.Game
-	set    variant
-	known  []game.Move // the moves from the start that the brain has on its board
-	told   telling     // the limits last sent to the brain
-	silent bool        // whether the brain has accepted the INFO commands before ABOUT without a complaint
+	g     game.Game
+	set   variant
+	known []game.Move // all moves that the brain has on its board
+	told  telling     // the limits last sent to the brain
+	// silent is true if the brain accepted the INFO commands without a complaint, and then answered ABOUT.
+	silent bool
 }
 
 // telling contains the limits of a move in the form in which INFO commands send them to the program.
@@ -118,7 +119,7 @@ func (p *Program) inTime(
 		turn = p.Turn
 	}
 	most := min(turn, p.Clock.Most())
-	// ctx may already be done when the time of the move is over. The program still has the time Margin to answer.
+	// ctx may be done when the time of the move is over. Even then the program may still answer within the time Margin.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
 	err := p.tellLimits(lim, turn)
@@ -247,7 +248,7 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 		switch word, rest := cut(line); {
 		case word == "UNKNOWN" && p.silent && !strings.Contains(rest, "INFO"):
 			return "", fmt.Errorf("refused the request: %q", subprocess.Shown(line))
-		case isAbout(word): // the line may also be a complaint, after which a move can still follow
+		case isAbout(word): // a late answer to ABOUT, or a complaint: a move can still follow
 		case word == "SUGGEST":
 			if err := p.Send("PLAY %s", subprocess.Shown(rest)); err != nil {
 				return "", err

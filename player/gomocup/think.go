@@ -59,7 +59,7 @@ func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	plan, longest := c.Budget(game.FreeCells(s.b))
 	gone := time.Since(at)
 	lim.Time, lim.Most = max(plan-gone, clock.Least), max(longest-gone, clock.Least)
-	// A search that stops late may use up to half of the time between longest and most.
+	// The search should stop after the time longest. If it stops late, it may also use half of the time between longest and most.
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 

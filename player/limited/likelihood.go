@@ -15,8 +15,8 @@ import (
 const (
 	// MostNodes is the maximum number of nodes that Strong searches.
 	MostNodes = 20_000
-	// slip is the assumed probability that the strong player chooses a different move when it searches the same position again:
-	// its table may contain results of other positions.
+	// slip is the assumed probability that the strong player, if it searches the same position again, chooses a different move.
+	// This can happen because its table may contain results of other positions.
 	slip = 0.05
 )
 
@@ -48,13 +48,13 @@ func (l *Player) eyeLikelihood(p game.Position, m game.Move) float64 {
 	}
 	l.weights = weights(l.weights[:0], p, l.moves)
 	own := l.weights[at]
-	others := map[float64]float64{own: -1} // number of the other moves, by weight
+	others := map[float64]float64{own: -1} // by weight: the number of the other moves that have this weight
 	for _, w := range l.weights {
 		others[w]++
 	}
 	distinct := slices.Sorted(maps.Keys(others)) // sorted, because the rounding of a sum depends on the order
-	// The result is the integral, over the value of m in standard deviations, of the probability that all other values are
-	// smaller.
+	// z is the random error of the value of m, in standard deviations. The result is the integral, over the normal distribution
+	// of z, of the probability that the values of all other moves are smaller.
 	const step = 0.25
 	sum := 0.0
 	for z := -4.0; z <= 4; z += step {

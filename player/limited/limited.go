@@ -39,8 +39,8 @@ import (
 
 // Options are the limits of a Player.
 type Options struct {
-	Nodes    uint64  // nodes for each move of the strong player; 0: the strong player's own limits
-	Overlook float64 // probability of a move by the eye, from 0 to 1
+	Nodes    uint64  // maximum nodes for a move of the strong player; 0: its own limit
+	Overlook float64 // probability, from 0 to 1, of a move without a search
 	Noise    float64 // standard deviation of the random error in the logarithm of the eye's values
 	Seed     uint64
 }
@@ -137,9 +137,9 @@ func normal(dice *rng.Rand) float64 {
 // value (hope), which is greater near the centre.
 const (
 	attraction = 6.0
-	defence    = 0.86 // value of an enemy row, relative to an own row with as many stones
+	defence    = 0.86 // value of an enemy row, divided by the value of an equal own row
 	hope       = 0.05
-	danger     = 0.04 // factor for a move after which the enemy wins at once
+	danger     = 0.04 // factor for the value of a move after which the enemy wins at once
 )
 
 // weights appends the eye's value of each move. Values are above 0, and greater for better moves. They count the stones in the
@@ -151,7 +151,7 @@ func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	own := p.Turn().Stone()
 	for _, m := range moves {
 		c := e.b.Cell(m)
-		w := float64(hope * e.center(c)) // a separate variable, so that the compiler does not fuse the product with the sum
+		w := float64(hope * e.center(c)) // the conversion prevents the compiler from fusing the product with a sum
 		switch {
 		case e.k > 0:
 			w += e.rows(c, own)
@@ -172,7 +172,7 @@ type eye struct {
 	cells         []game.Stone
 	columns, high int
 	k             int // number of stones in a row that win, or 0
-	square        int // if above 0, rows must be within squares of this side length
+	square        int // if above 0, a row must lie in one square of this side length
 	empty         bool
 	careful       bool
 }

@@ -53,13 +53,13 @@ func (r *BookRow) Score(white int) eval.Score { return eval.Score(r[white]) * bo
 // equal up to symmetry share one row.
 type Book struct {
 	Game string    // gomoku, standard or caro
-	Rows []BookRow // in the order of BookPairs; an unfinished book lacks the last ones
+	Rows []BookRow // in the order of BookPairs; an unfinished book lacks the last rows
 }
 
 type bookIndex struct {
 	pairs [][2]int
-	row   map[[2]int]int // row of each pair, whose lesser cell is first
-	view  map[[2]int]int // view that turns a pair into the pair of its row
+	row   map[[2]int]int // index of the row of each pair; the lesser cell comes first
+	view  map[[2]int]int // symmetry that maps a pair to the pair of its row
 }
 
 var indexBook = sync.OnceValue(func() *bookIndex {

@@ -18,15 +18,17 @@ import (
 type Wanted struct {
 	Count, Plies int
 	Seed         uint64
-	Limits       search.Limits // limits of the search that checks an opening, and also of all searches together that choose its last move
-	Within       eval.Score    // the greatest absolute score that the checking search may return
+	// Limits are the limits of the search that checks an opening. All searches that choose the last move of an opening have the
+	// same limits together.
+	Limits search.Limits
+	Within eval.Score // an opening with a greater absolute score is rejected
 }
 
 // Opening is an opening that was found.
 type Opening struct {
 	Moves []game.Move
 	Score eval.Score // score of the position after the opening, for the side to move
-	Drawn int        // number of the random draw that produced it, from 1
+	Drawn int        // number of the random draw that produced the opening, from 1
 }
 
 // triesEach is the maximum number of openings that are drawn for each wanted opening.
@@ -41,7 +43,7 @@ func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found fun
 	if !ok {
 		return fmt.Errorf("%s has no board to place stones on", g)
 	}
-	tried := map[string]bool{} // the openings that were tried, by normal form
+	tried := map[string]bool{} // the keys are the normal forms of the openings that were tried
 	n := 0
 	for i := 1; n < w.Count; i++ {
 		if i > w.Count*triesEach {

@@ -46,7 +46,7 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 		c.Play(way[0])
 		fives := 1
 		for i, r := range s.fifths(ctx, c, q.Declare, half) {
-			if r.cost <= 0 { // White, who is to move after the stone, is not better
+			if r.cost <= 0 { // White, who moves after this fifth stone, is not better
 				fives = i + 1
 			}
 		}
@@ -183,7 +183,7 @@ func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n in
 type Answer struct {
 	Swap  bool
 	Moves []game.Move
-	Fives int // only with the fourth stone: the declared number of fifth stones
+	Fives int // declared number of fifth stones; only with the fourth stone
 }
 
 // Opener answers the questions of a Session.
@@ -227,7 +227,7 @@ func (p byItself) Open(ctx context.Context, s *Session, lim search.Limits) (Answ
 // finds both sides equal.
 type Swapper struct {
 	Analyze Analyze
-	Seed    uint64 // seed for drawing the stones from which a proposal is chosen
+	Seed    uint64 // seed of the random stones among which a proposal is chosen
 }
 
 // errNoWay is the error for a board that is too small or too full for the stones of an opening.
@@ -267,7 +267,7 @@ func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limi
 func (s Swapper) choose(ctx context.Context, b game.Board, mayPlace bool, lim search.Limits) (Answer, error) {
 	half := lim
 	if mayPlace && lim.Time > 0 {
-		half.Time, half.Most = max(lim.Time/2, time.Microsecond), 0 // the other half is for two more stones
+		half.Time, half.Most = max(lim.Time/2, time.Microsecond), 0 // the other half of the time is for choosing two more stones
 	}
 	info, err := s.Analyze(ctx, b, half)
 	switch {

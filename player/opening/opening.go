@@ -131,7 +131,7 @@ func (c Contest) Best(ctx context.Context, b game.Board, ways [][]game.Move) []g
 		each := share(c.Limits, rounds*len(left))
 		for i := range left {
 			if left[i].cost = c.rate(ctx, b, left[i].moves, each); ctx.Err() != nil {
-				return left[0].moves // the best of the previous round
+				return left[0].moves // the best way of the previous round
 			}
 		}
 		slices.SortStableFunc(left, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
@@ -223,7 +223,7 @@ func Patterns() (all []Pattern, moves []string) {
 }
 
 var (
-	known     = map[string]map[uint64]Pattern{} // by game and key
+	known     = map[string]map[uint64]Pattern{} // the openings of each game, by the keys of their positions
 	knownLock sync.Mutex
 )
 

@@ -39,13 +39,17 @@ const (
 // Question is a decision of a player in a Session. If Swap is true, the player may swap; otherwise, or instead, the player does
 // what the other fields describe.
 type Question struct {
-	Who     int         // the player who must answer: 0 is the player who began, 1 the other
-	Stones  int         // number of stones on the board
-	Swap    bool        // whether the player may take the other colour
-	Place   int         // number of stones to place; 0 if none may be placed
-	Two     bool        // whether the player may instead place two stones, after which the other player chooses
-	Within  int         // side length of the central square in which the last of these stones must be; 0: anywhere
-	Declare int         // the greatest number of fifth stones that may be declared with the stone; 0 if none is declared
+	Who    int  // the player who must answer: 0 is the player who began, 1 the other
+	Stones int  // number of stones on the board
+	Swap   bool // whether the player may take the other colour
+	Place  int  // number of stones to place; 0 if none may be placed
+	// Two reports whether the player may instead place two stones. The other player then chooses a colour.
+	Two bool
+	// Within is the side length of the central square in which the player must place the last stone; 0 means anywhere.
+	Within int
+	// Declare is the greatest number of fifth stones that the player may declare together with his stone. It is 0 if he declares
+	// none.
+	Declare int
 	Offers  int         // number of fifth stones to offer, no two of them equal up to symmetry
 	Choose  []game.Move // the moves of which the player must take one
 }
@@ -56,7 +60,7 @@ type Session struct {
 	rule    string
 	b       game.Board
 	black   int // the player who has Black at present
-	stones  int // number of stones of the opening, once it is over
+	stones  int // number of stones of the opening; set when the opening is over
 	swapped bool
 	fives   int
 	offers  []game.Move

@@ -103,7 +103,7 @@ func (f *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits
 
 // proved returns the move of the first certificate that has a move for p.
 func (f *Player) proved(p game.Position) (game.Move, bool) {
-	b := p.(game.Board) // no check is needed, because New has checked the game
+	b := p.(game.Board) // p is a game.Board, because New has checked the game
 	for _, s := range f.all {
 		moves, ok := since(b, s.Result().Claim)
 		if !ok || b.Turn().String() != s.Winner() {

@@ -28,7 +28,7 @@ type child struct {
 	match   match // the current game
 	game    game.Game
 	text    string        // text of the position in the last request
-	at      game.Position // the position itself
+	at      game.Position // the position that text describes
 
 	// The fields that the watcher also uses.
 	mu    sync.Mutex
@@ -82,7 +82,7 @@ func (c *child) do(req Request, text []byte) (r Reply) {
 			c.match = nil
 		}
 		if c.program != nil {
-			debug.FreeOSMemory() // the process may now be idle for some time
+			debug.FreeOSMemory() // return free memory to the system, because the process may now be idle
 		}
 	case OpWalls:
 		r.Walls = &c.walls

@@ -29,8 +29,8 @@ func enterNamespaces() {
 	if cmd.Start() != nil {
 		return
 	}
-	closeAll(os.Stdin, os.Stdout, os.Stderr) // so that the pipes end when the child ends
-	_ = cmd.Wait()                           // an error does not matter, because the parent notices the end by the pipes
+	closeAll(os.Stdin, os.Stdout, os.Stderr) // only the child then holds the pipes, so they close when it ends
+	_ = cmd.Wait()                           // ignored: the parent notices the end of the child by the closed pipes
 	os.Exit(0)
 }
 
@@ -39,7 +39,7 @@ func enterNamespaces() {
 func confine() (w Walls) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	time.Sleep(time.Nanosecond) // makes the runtime open the files that timers need, which it could not do later
+	time.Sleep(time.Nanosecond) // makes the runtime open the files for timers; later this is forbidden
 	idMap, err := os.ReadFile("/proc/self/uid_map")
 	w.Namespaces = err == nil && len(idMap) == 0
 	statm, _ = os.Open("/proc/self/statm")
@@ -49,7 +49,7 @@ func confine() (w Walls) {
 		w.Limits = limit()
 		return w
 	}
-	w.Landlock = lockFiles() // must come before limit, because it opens a file
+	w.Landlock = lockFiles() // called before limit, because lockFiles opens a file
 	w.Limits = limit()
 	if auditArch == 0 {
 		return w
@@ -58,7 +58,8 @@ func confine() (w Walls) {
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	// Install the filter for all threads at once. An error means that the kernel has no such filters.
 	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
-	w.Filter = errno == 0 && thread == 0 // if not 0, thread is a thread for which the filter could not be installed
+	// If the kernel cannot install the filter for a thread, it returns the number of that thread instead of 0.
+	w.Filter = errno == 0 && thread == 0
 	return w
 }
 
@@ -88,7 +89,8 @@ func lockFiles() bool {
 	if errno != 0 {
 		return false
 	}
-	// A kernel returns an error for rights that it does not support. Each version supports all rights of the previous one.
+	// A kernel returns an error for rights that it does not support. Each version of Landlock supports all rights of the
+	// previous version.
 	rules := unix.LandlockRulesetAttr{Handled_access_fs: 1<<13 - 1}
 	for _, more := range []struct {
 		abi uintptr
@@ -126,7 +128,7 @@ var statm *os.File
 // memoryInUse returns two sizes in bytes: the memory that this process can write to, and the resident part of its private
 // memory.
 func memoryInUse() (data, resident uint64) {
-	var pages [6]uint64 // size, resident, shared, text, lib, data
+	var pages [6]uint64 // fields of statm: size, resident, shared, text, lib, data
 	var text [256]byte
 	if statm == nil {
 		return mostData, 0

@@ -54,7 +54,8 @@ type standing struct {
 	*windows
 	mirror boarddiff.Mirror
 	stones [][2]uint8 // number of stones in each window, by side
-	counts [2][]int   // number of windows with a given number of stones of one side and none of the other
+	// counts[side][n] is the number of windows that contain n stones of the side and no stone of the other side.
+	counts [2][]int
 }
 
 func newStanding(w *windows, b game.Board) *standing {

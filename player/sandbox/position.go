@@ -20,13 +20,13 @@ type position struct {
 	m       *starMatch
 	methods map[string]starlark.Value
 	p       game.Position
-	board   game.Board // p as a game.Board, or nil if it is none
-	lined   game.Lined // p as a game.Lined, or nil if it is none
+	board   game.Board // p as a game.Board; nil if p is not a Board
+	lined   game.Lined // p as a game.Lined; nil if p is not Lined
 	me      game.Side
 	plays   int // number of moves that the program has made and not taken back
 
 	// Cached results, for this position or for the previous one.
-	legal    []game.Move // the result of sound, if known
+	legal    []game.Move // the result of the method sound; valid if known is true
 	known    bool
 	moves    []game.Move      // scratch
 	values   []starlark.Value // the Starlark values of all moves

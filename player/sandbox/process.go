@@ -35,7 +35,8 @@ type Process struct {
 	kind    string
 	hash    string // hash of the program that the child has loaded
 	broken  bool
-	Used    bool // whether the child was idle between two games, during which the system may have ended it
+	// Used reports whether the child was idle between two games. The system may have ended the idle child.
+	Used bool
 }
 
 // idle contains the children that have no game. A child that is not used for some time is killed.

@@ -76,7 +76,7 @@ type Request struct {
 
 // The operations.
 const (
-	OpCheck = "check" // read the program, and run nothing
+	OpCheck = "check" // read the program without playing a game
 	OpLoad  = "load"  // begin a game
 	OpMove  = "move"  // choose a move in the game that OpLoad began
 	OpEnd   = "end"   // end the game
@@ -122,7 +122,8 @@ func (l Limits) Or() Limits {
 type Reply struct {
 	Fault  *Fault  `json:"fault,omitempty"`  // why there is no answer
 	Faults []Fault `json:"faults,omitempty"` // errors that OpCheck found
-	Need   bool    `json:"need,omitempty"`   // whether the child lacks the text, so that the request must be sent again with the text
+	// Need reports that the child does not have the program's text. The parent must send the request again, with the text.
+	Need bool `json:"need,omitempty"`
 
 	Way    string  `json:"way,omitempty"` // the function by which the program plays: choose, score or evaluate
 	Params []Param `json:"params,omitempty"`
@@ -147,7 +148,7 @@ type Walls struct {
 	Limits     bool `json:"limits"`     // limits of memory, files and processor time
 	Filter     bool `json:"filter"`     // only allowed system calls remain
 	Landlock   bool `json:"landlock"`   // no access to files and ports
-	Namespaces bool `json:"namespaces"` // no network, and no other process or user to be seen
+	Namespaces bool `json:"namespaces"` // the program sees no network, other process or other user
 }
 
 // Fault is an error of a program. Line and Column count from 1; 0 means that the place is unknown.
@@ -155,7 +156,7 @@ type Fault struct {
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 	Text   string `json:"text"`
-	Reason string `json:"reason,omitempty"` // one of the reasons, for a program that ran
+	Reason string `json:"reason,omitempty"` // if the program ran: the reason why it forfeits, such as Steps
 }
 
 // String returns the text, preceded by its line if that is known.
@@ -185,7 +186,7 @@ type Param = player.Param
 type Test struct {
 	Game  string   `json:"game"`
 	Moves string   `json:"moves"`
-	Want  []string `json:"want" nullable:"false"` // the moves that count as correct
+	Want  []string `json:"want" nullable:"false"` // the moves that the test accepts
 	Line  int      `json:"line,omitempty"`
 }
 
@@ -197,7 +198,7 @@ type Line struct {
 	Marks []Mark        `json:"marks,omitempty"`
 	Move  string        `json:"move,omitempty"`  // the move; only in the last Line
 	Fault *Fault        `json:"fault,omitempty"` // why there is no move; only in the last Line
-	Steps uint64        `json:"steps,omitempty"` // number of steps until then
+	Steps uint64        `json:"steps,omitempty"` // number of steps since the program began to choose the move
 	Time  time.Duration `json:"time,omitempty"`  // time that the move took; only in the last Line
 }
 

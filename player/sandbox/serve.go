@@ -29,8 +29,9 @@ func Serve(games func(spec string) (game.Game, error)) {
 	}
 	debug.SetTraceback("none")
 	debug.SetMaxStack(64 << 20)
-	runtime.GOMAXPROCS(2)   // the program and the watcher, or the collector
-	debug.SetGCPercent(400) // collect less often, because programs produce much garbage; the memory limit makes the collector run in time
+	runtime.GOMAXPROCS(2) // one thread for the program, one for the watcher or the collector
+	// Programs produce much garbage, so the garbage collector runs less often. The memory limit makes it run in time.
+	debug.SetGCPercent(400)
 	c := &child{games: games, walls: confine()}
 	c.mapped, c.first = memoryInUse()
 	c.resident = c.first
@@ -90,7 +91,7 @@ type alarm struct {
 	limit    int64  // limit of the program's memory
 	heap     uint64 // size of the process's heap above which the program uses too much memory
 	resident uint64
-	cpu      time.Duration // processor time of the process at which the program has exceeded its limit
+	cpu      time.Duration // the watcher ends the process at this processor time
 }
 
 // exceeded reports whether the process uses too much memory.
@@ -125,7 +126,7 @@ func (c *child) watch() {
 			continue
 		}
 		if a.exceeded() {
-			debug.FreeOSMemory() // so that memory that is no longer used does not count
+			debug.FreeOSMemory() // return unused memory to the system, so that it does not count
 			if a.exceeded() {
 				c.last(&Fault{Text: fmt.Sprintf("it uses more than %d MB of memory", a.limit>>20), Reason: Memory})
 			}

@@ -12,7 +12,7 @@ var allowed = []rule{
 	{call: unix.SYS_EPOLL_PWAIT},
 	{call: unix.SYS_READ},
 	{call: unix.SYS_WRITE},
-	{call: unix.SYS_PREAD64}, // to read statm
+	{call: unix.SYS_PREAD64}, // reads /proc/self/statm
 	{call: unix.SYS_GETRUSAGE},
 	{call: unix.SYS_SCHED_YIELD},
 	{call: unix.SYS_CLOCK_GETTIME},
@@ -22,13 +22,13 @@ var allowed = []rule{
 	{call: unix.SYS_GETTID},
 	{call: unix.SYS_GETRANDOM},
 
-	// The call may only map private memory that is not a file and that RLIMIT_DATA counts.
+	// The call may map only private memory that is not a file and that counts toward RLIMIT_DATA.
 	{unix.SYS_MMAP, []check{{3, 0xf | unix.MAP_ANONYMOUS | unix.MAP_HUGETLB | unix.MAP_GROWSDOWN, unix.MAP_PRIVATE | unix.MAP_ANONYMOUS}}},
 	{call: unix.SYS_MUNMAP},
 	{call: unix.SYS_MPROTECT},
 	{call: unix.SYS_MADVISE},
 	{call: unix.SYS_BRK},
-	{unix.SYS_PRLIMIT64, []check{{0, full, 0}, {1, full, unix.RLIMIT_DATA}}}, // of this process
+	{unix.SYS_PRLIMIT64, []check{{0, full, 0}, {1, full, unix.RLIMIT_DATA}}}, // only for this process
 
 	// Signals are allowed only to this process.
 	{unix.SYS_TGKILL, []check{{0, full, ownPID}}},
@@ -64,7 +64,7 @@ type check struct {
 
 const (
 	full   = 0xffffffff // mask of all bits of an argument
-	ownPID = 0xffffffff // value that stands for the number of this process
+	ownPID = 0xffffffff // placeholder, replaced by the process ID of this process
 )
 
 // A filter reads a struct seccomp_data, which contains the parts of a system call at these offsets. The lower half of an argument
@@ -99,7 +99,7 @@ func sieve(arch, pid uint32) []unix.SockFilter {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 	}
-	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips the next instructions unless the test is true
+	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips skip instructions unless the test is true
 		return unix.SockFilter{Code: unix.BPF_JMP | test | unix.BPF_K, K: k, Jf: uint8(skip)}
 	}
 	answer := func(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }

@@ -86,9 +86,9 @@ type starMatch struct {
 
 	// State of the current move.
 	started time.Time
-	base    uint64 // number of steps before this move
+	base    uint64 // number of steps of the thread before this move
 	written int    // number of bytes printed and drawn
-	keep    bool   // whether the caller wants the lines
+	keep    bool   // whether the caller wants the printed lines and the drawings
 	lines   []Line
 	marks   []Mark
 	fault   *Fault // why the program was stopped
@@ -247,7 +247,7 @@ func (m *starMatch) choose(p game.Position, req Request, r *Reply) *Fault {
 	if err != nil {
 		return m.faultOf(err)
 	}
-	for m.position.plays > 0 { // take back moves that the program has made and not taken back
+	for m.position.plays > 0 { // take back the moves that the program itself has not taken back
 		m.position.undo()
 	}
 	move, err := moveOf(p.Game(), value)

@@ -32,7 +32,7 @@ type wasmProgram struct {
 	compiled wazero.CompiledModule
 }
 
-const page = 64 << 10 // bytes of a page of memory
+const page = 64 << 10 // size of a page of WebAssembly memory, in bytes
 
 // readWASM compiles a module, with a limit of its memory in bytes. It does not run the module.
 func readWASM(text []byte, memory int64) (program, []Fault) {
@@ -77,7 +77,7 @@ func (w *wasmProgram) close() { _ = w.runtime.Close(context.Background()) } // n
 type wasmMatch struct {
 	beginning
 	in   *feed
-	said chan string   // lines of its output
+	said chan string   // lines of the module's output
 	over chan struct{} // receives a value when the module has printed too much
 	done chan struct{} // closed when the module has ended
 	err  error         // how the module ended; valid after done is closed
@@ -101,7 +101,7 @@ func (w *wasmProgram) begin(b beginning) (match, *Fault) {
 		m.err = err
 	}()
 	if _, f := m.until("ugi", "ugiok", nil); f != nil {
-		return nil, f // the parent then kills this process
+		return nil, f // after this fault the parent kills the process
 	}
 	start := fmt.Sprintf("setoption name Game value %s\nsetoption name Seed value %d\nuginewgame\nisready", b.game, b.seed)
 	if _, f := m.until(start, "readyok", nil); f != nil {

@@ -17,14 +17,17 @@ import (
 
 // Options name the program to run, with its arguments and limits.
 type Options struct {
-	Path   string // path of the program, or its name, which is searched in PATH
-	Args   []string
-	Turn   time.Duration // time for a move if the caller sets no limits; 0: DefaultTurn, or no time limit if Nodes is set
+	Path string // path of the program, or a name to look up in PATH
+	Args []string
+	// Turn is the time for a move if the caller sets no limits. 0 means DefaultTurn, or no time limit if Nodes is set.
+	Turn   time.Duration
 	Nodes  uint64        // nodes for a move if the caller sets no limits; only for UGI
-	Match  time.Duration // time for all moves together, in the Gomocup protocol; 0: no limit
-	Margin time.Duration // time that the program may take in addition to its time limit; 0: DefaultMargin
-	Start  time.Duration // time limit for the start until the program is ready; 0: half a minute, or Margin if that is more
-	Memory int64         // memory limit in bytes, which is only reported to the program; 0: no limit
+	Match  time.Duration // time for all moves of a game; only for Gomocup; 0: no limit
+	Margin time.Duration // time that the program may use beyond its limit; 0: DefaultMargin
+	// Start is the maximum time from the start of the program until it is ready. 0 means half a minute, or Margin if Margin is
+	// longer.
+	Start  time.Duration
+	Memory int64 // memory limit in bytes, sent to the program but not enforced; 0: no limit
 }
 
 // Defaults of the fields of Options.
@@ -37,7 +40,7 @@ const (
 // Program is a program whose process starts when it is needed. The process is killed, with its children, after the first error.
 type Program struct {
 	sync.Mutex              // held during a request
-	Options                 // with their defaults
+	Options                 // the defaults replace fields that are 0
 	*Process                // nil before the start and after the end
 	Err        error        // the first error
 	Clock      *clock.Clock // see player.Clocked

@@ -139,7 +139,7 @@ func (p *Process) Send(format string, args ...any) error {
 	time.Sleep(time.Until(p.heard.Add(p.style.Breath)))
 	line := fmt.Sprintf(format, args...)
 	p.remember("> " + line)
-	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // on systems without deadlines for pipes the write may wait
+	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // if the system has no deadlines for pipes, the write may block
 	if _, err := p.stdin.WriteString(line + p.style.End); err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return fmt.Errorf("the program does not read its input: %w", player.ErrTimeout)
@@ -216,7 +216,7 @@ func (p *Process) End(wait time.Duration) (byItself bool) {
 		KillGroup(p.cmd)
 		<-p.exited
 	}
-	for range p.lines { // receive until the reader has ended
+	for range p.lines { // discard lines until the reader closes the channel
 	}
 	return byItself
 }

@@ -23,7 +23,7 @@ import (
 // Engine answers the commands of a referee with the moves of a player.
 type Engine struct {
 	Name, Author string
-	Settings     Settings // until the referee sets options
+	Settings     Settings // initial settings; the referee may change them by options
 
 	// Open returns the game of a spec.
 	Open func(spec string) (game.Game, error)
@@ -47,10 +47,10 @@ type session struct {
 	g       game.Game
 	p       game.Position
 	lines   int
-	player  player.Player // nil until it is needed
+	player  player.Player // nil until the player is needed
 	stop    context.CancelFunc
 	ended   chan string // receives the move of the current search; nil if no search runs
-	hold    bool        // whether the move must not be sent before the command stop
+	hold    bool        // whether the move must wait for the command stop
 	holding string      // the move to send after the command stop
 }
 

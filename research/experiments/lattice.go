@@ -42,7 +42,7 @@ type lattice struct {
 	points  []published.Point
 	games   *published.Games
 	learned []standing // standings by point
-	control []standing // standings by point, with fixed parameters in place of the learned ones
+	control []standing // standings by point, with fixed instead of learned parameters
 }
 
 // newLattice plays the games of all points of the lattice.

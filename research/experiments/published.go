@@ -115,7 +115,7 @@ func (r reading) runReading(ctx context.Context, s *research.Session) (*report.D
 		report.Heading{Level: 2, Text: "Effort for a move"},
 		effortTable(rows),
 	}}
-	if r.Online && !r.Exact { // one variant with Online is enough
+	if r.Online && !r.Exact { // the times are measured for only one variant with Online
 		times, err := published.Time(ctx, s, o)
 		if err != nil {
 			return nil, err

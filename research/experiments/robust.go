@@ -148,7 +148,7 @@ func pairings(s *research.Session) (order []pairing, boards map[pairing][]publis
 	for _, c := range published.Cells() {
 		q := pairing{c.Family, c.Opponent, c.K}
 		if c.Family == "tictactoe" && c.Opponent == published.Brute {
-			continue // the games are the same as in gomoku
+			continue // the family gomoku has the same games
 		}
 		if !c.MovesFirst || c.Size <= c.K || s.Quick && c.Size > 6 {
 			continue

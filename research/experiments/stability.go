@@ -106,8 +106,8 @@ func changes(game string, curve []learn.Point) (changed []int, never, all int, e
 
 // The results against a random player in the report of 2018, as shares of games won.
 const (
-	publishedHeuristic = 0.905 // 181 of 200
-	publishedMinimax   = 0.935 // 187 of 200
+	publishedHeuristic = 0.905 // 181 of 200 games won
+	publishedMinimax   = 0.935 // 187 of 200 games won
 )
 
 // ultimate2018 breeds the weights of the indicators, and plays the matches of the report's tables and longer ones.

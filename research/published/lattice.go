@@ -34,7 +34,7 @@ type Point struct {
 	// Only Run supports these switches and the switch Threats.All; PlayLattice does not support them.
 	Adjust  qlearning.Adjust
 	Beyond  bool // whether every search continues below a finished game
-	Exactly bool // whether a row longer than k does not win, except in Connect Four
+	Exactly bool // if true, a row longer than k does not win; Connect Four is unaffected
 }
 
 // Switch describes a switch of a Point: its name and the names of its values, the default first.
@@ -292,9 +292,9 @@ type searches struct {
 	g       game.Game
 	v       Variant
 	moves   map[question]game.Move
-	numbers map[string]int // number of each set of parameters, by the bytes of the parameters
+	numbers map[string]int // index of each set of parameters, by the bytes of the parameters
 	last    *side
-	of      int // number of the parameters that the search last uses
+	of      int // index of the parameters with which last searches
 }
 
 // question identifies a position and the parameters with which to choose a move in it.

@@ -213,7 +213,7 @@ func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	}
 	info, err := s.search.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
-		err = ctx.Err() // an interrupted search also returns a move
+		err = ctx.Err() // if ctx stops a search, it returns a move and no error
 	}
 	if err != nil {
 		return game.NoMove, err
@@ -237,7 +237,8 @@ func (b beyond) Outcome() game.Outcome {
 // AppendMoves implements game.Position.
 func (b beyond) AppendMoves(dst []game.Move) []game.Move {
 	all, cells := b.Position.Game().Moves(), b.Cells()
-	for m := range game.Move(all) { // m is a cell or, in Connect Four, a column; a column is free if its highest cell is empty
+	// A move m is a cell or, in Connect Four, a column. A column is free if its highest cell is empty.
+	for m := range game.Move(all) {
 		if cells[len(cells)-all+int(m)] == game.Empty {
 			dst = append(dst, m)
 		}

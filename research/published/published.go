@@ -80,7 +80,7 @@ type Cell struct {
 	Family     string // "gomoku", "tictactoe" or "connect4"
 	Game       string // spec of the game, such as "mnk:7,7,4" or "connect4:7x7"
 	Size, K    int
-	Player     string // Improved, or Brute for a control of the cell
+	Player     string // Improved; Brute in a control, which keeps the fixed parameters
 	Opponent   string // Brute, Shevchenko or Chua
 	MovesFirst bool   // whether the player moves first
 	Exactly    bool   // whether a row longer than k does not win; always false in Connect Four
@@ -152,7 +152,7 @@ func (t Tally) String() string { return fmt.Sprintf("%d, %d, %d", t[Win], t[Draw
 
 // Agreement counts the cells whose result equals the published result.
 type Agreement struct {
-	Table           string // empty for the sum of all
+	Table           string // table of the thesis; empty for the sum of all tables
 	Agree, Cells    int
 	Ours, Published Tally
 }

@@ -24,8 +24,8 @@ type Cost struct {
 type Sample struct {
 	Ply    int  `json:"ply"` // ply of the player's move, from 1
 	Fixed  Cost `json:"fixed"`
-	Frozen Cost `json:"frozen"` // weights learned before the game
-	Online Cost `json:"online"` // weights learned before and during the game
+	Frozen Cost `json:"frozen"` // cost with the weights learned before the game
+	Online Cost `json:"online"` // cost with the weights learned before and during the game
 	// Update is the time for learning from the move. Online does not include it.
 	Update time.Duration `json:"update"`
 }
@@ -37,7 +37,9 @@ type Times struct {
 }
 
 const (
-	repeats = 3 // number of times that each search is measured; the shortest time counts, because a disturbance can only make a search longer
+	// repeats is the number of times that each search is measured. The shortest time counts, because a disturbance can only make a
+	// search longer.
+	repeats = 3
 	every   = 3 // every third move of the player is measured, beginning with the first
 )
 

@@ -12,7 +12,7 @@ import (
 // Curves are series of points with a common x axis.
 type Curves struct {
 	Caption string   `json:"caption"`
-	X       string   `json:"x"` // names of the axes
+	X       string   `json:"x"` // name of the horizontal axis
 	Y       string   `json:"y"`
 	Series  []Series `json:"series"`
 }

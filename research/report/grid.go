@@ -29,7 +29,7 @@ type Grid struct {
 	Caption string   `json:"caption"`
 	Rows    []string `json:"rows" nullable:"false"` // names of the rows, from top to bottom
 	Columns []string `json:"columns" nullable:"false"`
-	Cells   [][]Cell `json:"cells" nullable:"false"` // one element for each row, with a cell for each column
+	Cells   [][]Cell `json:"cells" nullable:"false"` // for each row, a list with one cell for each column
 	// Tones are the names of NoTone, Agree and Differ in the legend. If a name is empty, the legend shows the default: "not
 	// compared" for NoTone, "agree" for Agree, "differ" for Differ.
 	Tones [3]string `json:"tones" doc:"legend of the colours"`

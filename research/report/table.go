@@ -14,7 +14,7 @@ type Table struct {
 	Name    string     `json:"-"` // name of the CSV file; if it is "", no CSV file is written
 	Caption string     `json:"caption"`
 	Columns []string   `json:"columns" nullable:"false"`
-	Rows    [][]string `json:"rows"` // each as long as Columns
+	Rows    [][]string `json:"rows"` // the rows of cells, each as long as Columns
 	// If HideInText is true, only the CSV file contains the rows, and not the Markdown.
 	HideInText bool `json:"-"`
 }
@@ -63,7 +63,7 @@ func (t Table) render() (r rendered, err error) {
 	if t.Name != "" {
 		var b strings.Builder
 		w := csv.NewWriter(&b)
-		_ = w.Write(t.Columns) // no error, because a Builder accepts all data
+		_ = w.Write(t.Columns) // no error is possible, because a Builder accepts all data
 		_ = w.WriteAll(t.Rows)
 		r.name, r.data = t.Name+".csv", b.String()
 	}

@@ -17,17 +17,18 @@ import (
 // range of packed scores is not stored. The two ends of this range contain wins and losses. Their distance in plies is counted
 // from the node, not from the root, because the next search may have another root.
 type entry struct {
-	score  eval.Score // for the side to move; a distance is counted from the root
+	// score is for the side to move. Here the distance of a win or loss is counted from the root; pack and unpack convert it.
+	score  eval.Score
 	bound  search.Bound
 	depth  int
 	move   game.Move
-	proved bool // all leaves below were finished games, or the game is won or lost
+	proved bool // every leaf below is a finished game, or the score is a win or loss
 	valued bool // score, bound and proved are set
 }
 
 const (
 	maxMoves  = 1<<15 - 2
-	maxKept   = 1<<8 - 1     // maximum depth that is stored
+	maxKept   = 1<<8 - 1     // maximum depth that an entry can store
 	scoreEnd  = 1<<37 - 1    // end of the range of packed scores
 	maxPlies  = 1 << 20      // maximum distance
 	scoreMost = scoreEnd / 2 // maximum score that does not contain a distance

@@ -19,12 +19,14 @@ type tree struct {
 	budget    *search.Budget
 	stopped   bool
 	ply       int // number of plies from the root to p
-	horizon   int // number of leaf values of games that were not over
-	table     *tt.Table
-	ordered   bool // whether an option sorts the moves
+	// horizon counts the values that are not proved: values of leaves in which the game was not over, and unproved values of the
+	// table.
+	horizon int
+	table   *tt.Table
+	ordered bool // whether an option sorts the moves
 	tables
-	// moves contains the moves of all nodes from the root to the current node, one node after another; ranks[i] is the rank of
-	// moves[i].
+	// moves contains the moves of each node on the path from the root to the current node. The moves of the root come first.
+	// ranks[i] is the rank of moves[i].
 	moves []game.Move
 	ranks []rank
 	// pv[i] is the best line from ply i: its first move, followed by pv[i+1].
@@ -36,7 +38,7 @@ type tree struct {
 func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 
-	// Step 1. The table may contain the value, or a move to try first.
+	// Step 1. The table may contain the value of the position, or a move to try first.
 	known := t.probe()
 	if v, ok := t.cut(known, depth, alpha, beta); ok {
 		return v
@@ -184,7 +186,7 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 		if slices.Contains(s.taken, m) {
 			continue
 		}
-		// A move that comes before the best one in move order need only be as good.
+		// If m comes before the best move in move order, an equal score is enough for m to replace that move.
 		alpha := best
 		if m < move {
 			alpha--

@@ -12,8 +12,8 @@ import (
 // tables contains the moves that have caused cutoffs.
 type tables struct {
 	killers    [][2]game.Move  // by ply; the most recent killer first
-	refutation [2][]game.Move  // by side to move and by previous move, where index 0 is for NoMove
-	history    [2][]eval.Score // by side to move and move
+	refutation [2][]game.Move  // by side to move and previous move; index 0 is for NoMove
+	history    [2][]eval.Score // by side to move and move: the sum of depth*depth over its cutoffs
 }
 
 // forget clears the tables for a search of the given number of plies.

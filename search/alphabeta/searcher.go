@@ -20,7 +20,7 @@ type Searcher struct {
 	report func(search.Info)
 	answer search.Info   // the best answer so far
 	lines  []search.Info // the lines of the last depth searched, the best first
-	taken  []game.Move   // the first moves of the better lines, at the current depth
+	taken  []game.Move   // the first moves of the lines already found at the current depth
 }
 
 // Clear deletes the results of earlier searches. It must be called when the heuristic's values change.

@@ -111,9 +111,10 @@ func (g Numbers) Verdict(attacker bool) Verdict {
 // Child is a move in the position that is searched. The solver may store any data in Key.
 type Child[K any] struct {
 	Key     K
-	Numbers // the numbers of the position after the move, from the view of the side to move there
+	Numbers // the numbers of the position after the move, for the side to move in it
 	Move    uint8
-	Work    uint8 // the work that it took to find the numbers, as Pack stores it; 0 if they were known without a search
+	// Work is the work that it took to find the numbers, as Pack stores it. It is 0 if the numbers were known without a search.
+	Work uint8
 }
 
 // Position is a position of a game in which the attacker either wins or does not win.

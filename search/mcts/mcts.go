@@ -56,8 +56,9 @@ import (
 // Options control the search. For a number that is zero, the number in [Defaults] is used. The zero Options are plain UCT without
 // solver.
 type Options struct {
-	Sims uint64  // number of simulations of a search without limits
-	C    float64 // the exploration constant, for results between 0 and 1: greater values explore rarely tried moves more
+	Sims uint64 // number of simulations of a search without limits
+	// C is the exploration constant, for results between 0 and 1. A search with a greater C tries rarely tried moves more often.
+	C    float64
 	Seed uint64
 	// Solver propagates proved results up the tree, and never again tries a move that is proved to lose.
 	Solver bool
@@ -68,7 +69,7 @@ type Options struct {
 	// (won).
 	Value func(p game.Position, side game.Side) float64
 
-	maxNodes int // maximum number of positions in the tree, of 32 bytes each
+	maxNodes int // maximum number of nodes in the tree; a node takes 32 bytes
 	playout  int // number of plies after which a playout counts as a draw
 }
 

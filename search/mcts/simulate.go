@@ -17,7 +17,7 @@ type worker struct {
 	moves []game.Move
 	dice  rng.Rand
 	board game.Board // p if it is a Board on which every empty cell is a legal move; otherwise nil
-	unit  uint32     // number of parts of a half point
+	unit  uint32     // number of parts into which a half point is divided
 
 	depth   int    // maximum depth of the tree in plies
 	order   uint64 // random number that determines the order in which moves are tried

@@ -19,9 +19,9 @@ import (
 //	         |    '-- first -> c
 //	         '------- first -> a
 type node struct {
-	mean     float32 // half / (2 visits), where half is in whole half points
+	mean     float32 // average result, from 0 to 1, for the side that made the move
 	inv      float32 // 1 / sqrt(visits)
-	half     uint32  // sum of results in half points, or in parts of half points
+	half     uint32  // sum of the results, in parts of a half point: see worker.unit
 	visits   uint32
 	move     game.Move
 	first    int32
@@ -40,8 +40,9 @@ const maxClass = 14
 type tree struct {
 	nodes []node
 	max   int
-	full  bool                // a block could not be allocated, so the tree no longer grows
-	free  [maxClass + 1]int32 // by class: the first free block; the field first of a free block is the next one, and 0 ends the list
+	full  bool // a block could not be allocated, so the tree no longer grows
+	// free[class] is the first free block of the class. The field first of a free block is the next free block; 0 ends the list.
+	free [maxClass + 1]int32
 }
 
 func (t *tree) clear(limit int) {

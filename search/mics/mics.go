@@ -54,14 +54,21 @@ import (
 
 // Options are the settings of the search. The zero value is krow's version of the authors' player.
 type Options struct {
-	Branching int                   // q, the number of cells tried in a node; if 0, it depends on the size of the board
-	Depth     int                   // in plies; if 0, it depends on the size of the board and the number of nodes
-	Time      time.Duration         // time of a search without limits; 0 means a second
-	Nodes     uint64                // limit of a search without limits, in place of Time; no timing run is then made
-	Threads   int                   // number of threads, to which the root moves are distributed; 0 means 1
-	Eval      heuristic.Multipliers // multipliers of the heuristic; the zero value means the result of the function Multipliers
-	Once      bool                  // search once, as the authors' player does, and leave the remaining time unused
-	Authors   bool                  // use the numbers of the authors' program that the text does not name; search once, as with Once
+	// Branching is q, the number of cells tried in a node. If it is 0, q depends on the size of the board.
+	Branching int
+	// Depth is the depth in plies. If it is 0, the depth depends on the size of the board and the number of nodes.
+	Depth int
+	Time  time.Duration // time of a search without limits; 0 means a second
+	// Nodes limits a search without limits, in place of Time. The search then makes no timing run.
+	Nodes   uint64
+	Threads int // number of threads, to which the root moves are distributed; 0 means 1
+	// Eval contains the multipliers of the heuristic. The zero value means the result of the function Multipliers.
+	Eval heuristic.Multipliers
+	// If Once is true, the player searches once, as the authors' player does, and leaves the remaining time unused.
+	Once bool
+	// If Authors is true, the player uses the numbers of the authors' program that the text does not name. It searches once, as
+	// with Once.
+	Authors bool
 }
 
 // The maximum values of options.

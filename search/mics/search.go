@@ -39,8 +39,9 @@ type run struct {
 	root     []ranked
 	shares   []uint64
 	report   func(search.Info) // may be nil
-	improve  bool              // whether answers are reported during the search, because there is one worker and one line is wanted
-	again    bool              // whether this is not the first pass
+	// improve is true if answers are reported during the search. This is possible with one worker and one wanted line.
+	improve bool
+	again   bool // false in the first pass, true in each later pass
 }
 
 // Timed reports whether the clock ends a search within these limits.

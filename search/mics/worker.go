@@ -27,8 +27,8 @@ type worker struct {
 	me game.Side // the side to move at the root
 	q  int
 
-	// pool contains the free cells; it is nil if moves are not cells, for example because stones fall, and then the position lists
-	// the legal moves.
+	// pool contains the free cells. It is nil if moves are not cells, for example because stones fall. The position then lists the
+	// legal moves.
 	pool *array
 
 	heap  heap
@@ -38,11 +38,11 @@ type worker struct {
 
 	nodes    uint64
 	next     uint64 // the number of nodes at which the clock is read next
-	limit    uint64 // the number of nodes at which the share is used up
+	limit    uint64 // the number of nodes at which the root move's share is used up
 	horizon  uint64 // number of leaves in which the game was not over
 	cut      bool   // whether a position was valued as a leaf because the share was used up
 	ctx      context.Context
-	deadline time.Time // zero if there is none
+	deadline time.Time // zero means no deadline
 	stopped  bool
 }
 

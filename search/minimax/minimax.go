@@ -61,9 +61,11 @@ type Options struct {
 
 type tree struct {
 	Options
-	p       game.Position
-	root    game.Side        // the side to move at the root, for which the scores are
-	inc     eval.Incremental // Eval, if it can follow the position
+	p    game.Position
+	root game.Side // the side to move at the root; all scores are for this side
+	// inc is Eval if Eval is an eval.Incremental. The search then passes each move that it plays or takes back to inc. Otherwise
+	// inc is nil.
+	inc     eval.Incremental
 	budget  *search.Budget
 	stopped bool
 	ply     int // number of plies from the root to p
@@ -196,7 +198,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		if lines = append(lines, info); len(lines) == 1 || info.Score > answer.Score {
 			answer = info
 			t.keep(m)
-			answer.Bound = search.Lower // the other moves may be better
+			answer.Bound = search.Lower // a lower bound, because the other moves may be better
 			answer.Solved = info.Score > eval.WinBound && s.o.Terminal == Exact
 			report(answer)
 		}

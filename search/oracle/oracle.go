@@ -39,7 +39,7 @@ func byScore(a, b Value) int { return cmp.Compare(a.Score, b.Score) }
 
 // Result is the solution of a position.
 type Result struct {
-	Best      Value   // the first best move in move order
+	Best      Value   // the best move; among equal moves, the first in move order
 	Moves     []Value // every legal move, in move order
 	Positions int     // number of different positions, including p and finished games
 }

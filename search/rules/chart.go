@@ -19,11 +19,14 @@ import (
 type chart struct {
 	columns, rows, k int
 	cells            []game.Stone
-	ways             []int32    // lines without an enemy stone
-	own              []int32    // own stones in the lines of ways; a stone counts once for each line
-	two              [2][]int32 // by side: lines that lack two of its stones and contain no stone of the other side
-	near             []int32    // by cell: the number of lines counted in two that contain the cell or end next to it, for both sides together
-	fillable         []int32    // lines that the opponent could complete in his next turn
+	ways             []int32 // by cell: the lines through it without an enemy stone
+	own              []int32 // by cell: own stones in these lines; a stone counts once for each line
+	// two counts, by side and cell, the lines through the cell that lack two stones of the side and contain no stone of the other
+	// side.
+	two [2][]int32
+	// near counts, by cell and for both sides together, the lines counted in two that contain the cell or end next to it.
+	near     []int32
+	fillable []int32 // by cell: the lines through it that the opponent could complete in his next turn
 }
 
 var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}

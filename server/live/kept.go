@@ -82,7 +82,7 @@ type cache struct {
 
 type cachedPlayer struct {
 	p     player.Player
-	plies int // number of moves of the game after the player's last move
+	plies int // length of the game, in moves, just after the player's last move
 	order int
 	timer *time.Timer
 }
