@@ -55,15 +55,17 @@ func Most(s eval.Score) Bound {
 // Info is an answer of a search, either the final one or one reported during the search. Each answer is more reliable than the
 // previous one.
 type Info struct {
-	Line   int // 1 for the best move, 2 for the second best, ...; 0 means 1
-	Depth  int
-	Score  eval.Score // for the side to move at the root
-	Bound  Bound
-	PV     []game.Move // the best line; its first move is the move to play; never empty
-	Nodes  uint64      // positions visited; simulations for Monte Carlo
-	Time   time.Duration
-	Draw   float64 // probability of a draw, from 0 to 1, if the search estimates it
-	Solved bool    // Score is the proved game-theoretic value, never a result of unsound pruning. Like eval.Won, it may have no distance
+	Line  int // rank of the line: 1 for the best move, 2 for the second best; 0 means 1
+	Depth int
+	Score eval.Score // for the side to move at the root
+	Bound Bound
+	PV    []game.Move // the best line; its first move is the move to play; never empty
+	Nodes uint64      // number of visited positions, or of simulations in a Monte Carlo search
+	Time  time.Duration
+	Draw  float64 // probability of a draw, from 0 to 1, if the search estimates it
+	// Solved reports whether Score is the proved game-theoretic value, and not a result of unsound pruning. The number of plies
+	// to a proved win may be unknown: the Score is then eval.Won.
+	Solved bool
 	// Root contains the results of the search for the moves of the root, in any order. Searches that count the nodes or visits of
 	// each root move set it in the answer for line 1.
 	Root []Candidate
@@ -72,7 +74,7 @@ type Info struct {
 // Candidate is a move at the root.
 type Candidate struct {
 	Move   game.Move
-	Effort float64    // share of all nodes or visits, from 0 to 1
+	Effort float64    // share of all nodes or visits that the move received, from 0 to 1
 	Score  eval.Score // for the side to move at the root
 	Scored bool       // whether Score is known; an alpha-beta search knows the scores of few moves
 }
@@ -125,8 +127,8 @@ const (
 type Budget struct {
 	Nodes    uint64
 	maxNodes uint64
-	work     uint64 // nodes, and other work measured in nodes
-	next     uint64 // amount of work at which the clock is read next
+	work     uint64 // number of nodes, plus other work counted as nodes
+	next     uint64 // value of work at which the clock is read next
 	interval uint64 // amount of work between two readings of the clock
 	last     time.Time
 	deadline time.Time

@@ -20,9 +20,11 @@ const nodesSlack = 8 * 1024
 
 // A limitsCase is a kind of limits under which every search must meet the requirements.
 type limitsCase struct {
-	name  string
-	lim   search.Limits
-	alive time.Duration // time until the context is done; 0 means never, a negative time means before the search begins
+	name string
+	lim  search.Limits
+	// alive is the time until the context is done. 0 means that the context has no time limit, and a negative value that it is
+	// done before the search begins.
+	alive time.Duration
 	// thorough marks a case that visits many nodes.
 	thorough bool
 }

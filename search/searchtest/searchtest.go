@@ -139,7 +139,7 @@ func games(t *testing.T) []game.Game {
 	m := must[*mnk.Game](t)
 	return []game.Game{
 		m(mnk.TicTacToe(3, 3)),
-		// Narrow boards, and a row that is longer than the board.
+		// These boards are narrow, and the last is too small for the row that wins.
 		m(mnk.MNK(1, 1, 1)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)), m(mnk.MNK(2, 3, 7)),
 		// In these games a move is a column and not a cell.
 		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)),

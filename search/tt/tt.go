@@ -49,7 +49,7 @@ const (
 	largeBytes  = 8 << 20
 	entries     = 4
 	lowByte     = 0xff
-	// ageWeight is the amount of worth that an entry loses with each search that begins after it was stored.
+	// ageWeight is the amount by which the worth of an entry falls with each search that begins after the entry was stored.
 	ageWeight = 8
 )
 
@@ -63,7 +63,7 @@ type Table struct {
 	buckets [][entries]entry
 	mask    uint64
 	age     atomic.Uint32
-	tasks   sync.WaitGroup // the goroutines of touch
+	tasks   sync.WaitGroup // counts the goroutines that run touch
 }
 
 // free contains the tables given back by Free; the index is the logarithm of their size. The garbage collector frees tables that
@@ -91,7 +91,9 @@ func New(bytes int) *Table {
 		return t
 	}
 	t := empty(n)
-	t.tasks.Go(t.touch) // in the background, because it takes a second for a large table on a busy machine, and a game's clock may be running
+	// touch runs in the background, because it takes a second for a large table on a busy machine, and a game's clock may be
+	// running.
+	t.tasks.Go(t.touch)
 	return t
 }
 
@@ -106,7 +108,7 @@ func buckets(bytes int) uint64 {
 // Free makes the memory of the table available to the next New of the same size. The table must not be used afterwards.
 func (t *Table) Free() {
 	if len(t.buckets)*bucketBytes < largeBytes {
-		return // a new one is made just as quickly
+		return // a small table is not kept, because a new one is made just as quickly
 	}
 	t.tasks.Wait()
 	free[bits.Len64(t.mask+1)].Put(t)
@@ -196,7 +198,7 @@ func (t *Table) Load(r io.Reader, bytes int) error {
 		}
 		for j := range entries {
 			check, data := binary.LittleEndian.Uint64(b[16*j:]), binary.LittleEndian.Uint64(b[16*j+8:])
-			if data != 0 { // the index of the bucket contains the bits of the key that the entry lacks
+			if data != 0 { // the entry lacks the low byte of the key; the index i contains it
 				t.Store((check^spread(data))&^lowByte|i&lowByte, data)
 			}
 		}

@@ -29,11 +29,11 @@ type result struct {
 // worker holds the board of one search.
 type worker struct {
 	k       int
-	board   []byte   // by cell: a game.Stone
-	windows [][]int  // the cells of each line of k cells
-	through [][]int  // by cell: the windows that contain it
-	stones  [2][]int // by side and window
-	full    [2]int   // by side: the number of windows that it has filled
+	board   []byte   // the stone on each cell, as a game.Stone
+	windows [][]int  // the cells of each window; a window is a line of k cells
+	through [][]int  // the windows that contain each cell
+	stones  [2][]int // number of stones by side and window
+	full    [2]int   // number of windows that each side has filled
 	known   map[string]result
 	budget  *search.Budget
 	stop    bool

@@ -34,8 +34,8 @@ func wrong(err error) []error {
 const (
 	// endless is the time limit of an analysis that runs until its client ends it.
 	endless = 1000 * time.Hour
-	// maxMemories is the maximum number of analyses that keep their player, with tens of megabytes of search results,
-	// while they wait for their next turn.
+	// maxMemories is the maximum number of analyses that keep their player while they wait for their next turn. A player holds
+	// tens of megabytes of search results.
 	maxMemories = 4
 )
 
@@ -58,9 +58,11 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		lim.Time = endless
 	}
 	var start time.Time
-	best := uint64(0) // number of nodes searched in previous turns
+	// best is the greatest number of nodes of a result from the previous turns. A new result with fewer nodes is sent only if
+	// it is solved.
+	best := uint64(0)
 	work := func(ctx context.Context) (err error) {
-		if p == nil { // this is the first turn, or there was no room to keep the player of the previous turn
+		if p == nil { // the first turn, or the player of the previous turn was not kept
 			if p, err = request.AnalystOf(in.Board().Game(), in.Player); err != nil {
 				return err
 			}

@@ -53,7 +53,7 @@ func (s *Server) mine(ctx context.Context) *bots.Bots {
 
 func (s *Server) botsOf(member int64) *bots.Bots {
 	author := bots.Everybody
-	if member != club.First { // also for 0, a visitor, who has no bots
+	if member != club.First { // a visitor has the number 0, and so gets no bots
 		author = strconv.FormatInt(member, 10)
 	}
 	return bots.Of(s.db, author, s.hub)
@@ -82,7 +82,7 @@ func (s *Server) testBot(ctx context.Context, in *request.TestBotInput) (out []r
 // fairTests returns an error if the bot's move in a tested position would help the caller in a rated game: see fair.
 func (s *Server) fairTests(ctx context.Context, all []request.Tested) error {
 	for _, t := range all {
-		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // with invalid moves the bot is not asked for a move
+		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // if the moves are invalid, the bot is not asked for a move
 			if err := s.fair(ctx, b); err != nil {
 				return err
 			}
@@ -196,7 +196,8 @@ func lines[T any](hc huma.Context) func(T) error {
 			return err
 		}
 		err = w.send(append(data, '\n'))
-		_ = w.SetWriteDeadline(time.Time{}) // no deadline, because the next line may come much later; the call returns no error
+		// The deadline is removed, because the next line may come much later. This call never returns an error.
+		_ = w.SetWriteDeadline(time.Time{})
 		return err
 	}
 }
@@ -294,7 +295,8 @@ type publishBotInput struct {
 func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b store.Bot, err error) {
 	if in.Body.Version == 0 {
 		b, err = s.mine(ctx).Withdraw(in.Name)
-	} else { // Publish waits for a turn, because its check may compile a WebAssembly module
+	} else {
+		// The request waits for a turn, because Publish may compile a WebAssembly module.
 		b, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) (store.Bot, error) {
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})

@@ -46,7 +46,7 @@ type studyMove struct {
 type classroom struct {
 	board   StudyBoard
 	readers int
-	changed chan struct{} // closed by the next change of the board
+	changed chan struct{} // is closed at the next change of the board
 }
 
 // classrooms contains the boards of live studies, by the IDs of the studies. They are lost when the server stops: the page of the

@@ -101,7 +101,7 @@ func (s *Server) report(ctx context.Context, in *ExperimentRef) (report.Data, er
 		return report.Data{}, err
 	}
 	data := d.Data()
-	data.Cost = cmp.Or(data.Cost, shipped.Cost) // the cost on another machine, if none was measured here
+	data.Cost = cmp.Or(data.Cost, shipped.Cost) // if no cost was measured here, the report shows the cost shipped with krow
 	return data, nil
 }
 
@@ -110,7 +110,7 @@ func (s *Server) startExperiment(ctx context.Context, in *ExperimentRef) (gate.W
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err
 	}
-	own := *in // a copy, because the job still uses it after the request has been answered
+	own := *in // the job gets a copy, because it runs on after the answer to the request
 	if err := s.jobs.Start(clientOf(ctx), func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
 		st, session, err := s.session(&own)
 		if err != nil {
@@ -136,7 +136,9 @@ func (s *Server) stopExperiment(ctx context.Context, in *ExperimentRef) (gate.Wo
 
 // experimentEvents sends the progress of a study until its job ends.
 func (s *Server) experimentEvents(ctx context.Context, in *ExperimentRef, send sse.Sender) {
-	_, _, _ = s.session(in) // called because it replaces old names in in; an unknown study has no job
+	// The call of session replaces old names in the parameter in. Its error is ignored, because an unknown experiment has no
+	// job.
+	_, _, _ = s.session(in)
 	s.poll(ctx, func() (any, string, bool) {
 		w := s.jobs.Look(in.job())
 		return w, fmt.Sprint(w), !w.Going()

@@ -84,7 +84,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	switch who := club.From(ctx); {
 	case who.Member > club.First:
 		start.Owner = who.Member
-	case who.Member == 0 && who.Guest == "": // without an owner the game would belong to the first member
+	case who.Member == 0 && who.Guest == "": // a game without an owner would belong to the first member
 		return Game{}, noName()
 	case who.Member == 0:
 		start.Guest = who.Guest
@@ -192,7 +192,7 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	if g.First != request.Human || g.Second != request.Human { // a program answers the move
+	if g.First != request.Human || g.Second != request.Human { // a program plays at least one side
 		if err := s.fair(ctx, g.Board); err != nil {
 			return Game{}, err
 		}

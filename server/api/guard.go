@@ -60,7 +60,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			failedInside.new().writeTo(seen, r)
 		case s.crowd(seen, r, v.client):
 			s.numbers.countAnswer(seen.status)
-			return // without a line in the log, because there may be many
+			return // these refusals are not logged, because there may be many
 		default:
 			s.caught(inner, seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}
@@ -135,7 +135,8 @@ func foreign(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		asked.Method = http.MethodPost
 	}
-	if from := r.Header.Get("Referer"); from != "" && r.Header.Get("Origin") == "" { // old browsers send only this header with the request for an image in another site's page
+	// An old browser that loads an image for a page of another site sends the header Referer, but no Origin.
+	if from := r.Header.Get("Referer"); from != "" && r.Header.Get("Origin") == "" {
 		asked.Header = r.Header.Clone()
 		asked.Header.Set("Origin", from)
 	}
@@ -147,7 +148,7 @@ func foreign(r *http.Request) bool {
 func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
-			h.ServeHTTP(muted{w}, r) // sets the header Allow
+			h.ServeHTTP(muted{w}, r) // called only to set the header Allow
 			badMethod.new().writeTo(w, r)
 			return
 		}
@@ -203,7 +204,7 @@ func (w *watched) Write(p []byte) (n int, err error) {
 	return n + m, err
 }
 
-func (w *watched) extend() { _ = w.SetWriteDeadline(time.Now().Add(eventTime)) } // it returns no error
+func (w *watched) extend() { _ = w.SetWriteDeadline(time.Now().Add(eventTime)) } // this call never returns an error
 
 // SetWriteDeadline sets the time by which a write must end. It ignores the error for a closed connection, because the
 // write fails then.

@@ -58,9 +58,9 @@ type openLeague struct {
 
 const (
 	maxLeagues = 100
-	// viewTime is the maximum age of a league's table in a stream.
+	// viewTime is the maximum age of the league table that a stream shows.
 	viewTime = time.Second
-	// enoughGames is the number of games of each member after which the server stops a league.
+	// The server stops a league when each member has played enoughGames games.
 	enoughGames = 1000
 	// spareTime is the interval at which a waiting league checks whether the cores are free again.
 	spareTime = 50 * time.Millisecond
@@ -200,7 +200,7 @@ type joinInput struct {
 
 func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, error) {
 	return s.changed(in.ID, func(l *openLeague) error {
-		l.mu.Lock() // so that two simultaneous entries of one member cannot both pass the limit
+		l.mu.Lock() // locked, so that two simultaneous entries by one member cannot exceed the limit
 		defer l.mu.Unlock()
 		m := league.Member{Name: in.Body.Name, Spec: in.Body.Spec, Author: in.Body.Author}
 		var err error
@@ -292,7 +292,8 @@ func (s *Server) startLeague(l *openLeague) error {
 	if err := l.SetPlaying(true); err != nil {
 		return err
 	}
-	job := leagueJob(l.ID) // for the queue of jobs, each league is a client of its own, with the quota of a member
+	// In the queue of jobs, each league counts as a separate client with the quota of a member.
+	job := leagueJob(l.ID)
 	return s.leagues.jobs.Start(gate.Client{Name: job, Trusted: true}, func() (string, error) { return job, nil },
 		func(ctx context.Context, _ func(string)) error { return s.runLeague(ctx, l) })
 }

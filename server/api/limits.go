@@ -100,8 +100,8 @@ const (
 	gamesOfGuests = 20_000
 	bytesOfMember = 256 << 20
 	bytesOfGuests = 256 << 20
-	keptOfGuests  = 24 * time.Hour      // finished games are kept at least for this time, even if the quota is full
-	idleOfGuests  = 30 * 24 * time.Hour // unfinished games are kept at least for this time after their last change
+	keptOfGuests  = 24 * time.Hour      // minimum time for which a finished game is kept, even if the quota is full
+	idleOfGuests  = 30 * 24 * time.Hour // minimum time for which an unfinished game is kept after its last change
 )
 
 // room returns an error if the caller's quota for stored data is used up.
@@ -140,8 +140,8 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	if err := s.room(ctx); err == nil && count.Guests < gamesOfGuests {
 		return nil
 	}
-	// The oldest games of guests are deleted, except games of the last day, so that a guest who begins many games cannot
-	// displace the recent games of others.
+	// The oldest games of guests are deleted. Recent games are kept (see keptOfGuests and idleOfGuests), so that a guest who
+	// begins many games cannot displace the recent games of other guests.
 	gone, err := s.db.ForgetGamesOfGuests(time.Now().Add(-keptOfGuests), time.Now().Add(-idleOfGuests), 100)
 	if err == nil && gone == 0 {
 		err = busy.with("guests have too many games", "")

@@ -163,7 +163,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
 func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec) error {
-	r, err := s.db.Load(id) // the current state, because the job may have waited for its turn
+	r, err := s.db.Load(id) // the state may have changed while the job waited for its turn
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 		return MatchView{}, err
 	}
 	v.Step, v.Pairs = len(games), round.Meetings()
-	// Players whom no games connect yet have no common scale, and so no ratings.
+	// If no games connect some of the players yet, the players have no common scale, and so no ratings.
 	if standings, err := arena.Rank(v.Pairs); err == nil {
 		for _, p := range standings {
 			v.Ratings = append(v.Ratings, p.Rating)

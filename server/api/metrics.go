@@ -29,8 +29,8 @@ type numbers struct {
 // The upper bounds of the buckets of the histograms, in seconds: about three bounds for each factor of ten, or two for work that
 // takes minutes.
 var (
-	shortTimes = metrics.ExponentialBuckets(0.001, 2.15, 14) // up to 20 s
-	longTimes  = metrics.ExponentialBuckets(0.01, 3, 11)     // up to 10 minutes
+	shortTimes = metrics.ExponentialBuckets(0.001, 2.15, 14) // bounds of the buckets, from 1 ms to 20 s
+	longTimes  = metrics.ExponentialBuckets(0.01, 3, 11)     // bounds of the buckets, from 10 ms to 10 minutes
 )
 
 // newNumbers returns the metrics of a server whose analyses wait in queue.

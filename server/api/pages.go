@@ -29,7 +29,8 @@ import (
 type file struct {
 	kind, etag string
 	plain      []byte
-	packed     func() []byte // returns plain compressed by gzip, or nil if compression saves little; the first call compresses
+	// packed returns plain after compression by gzip, or nil if compression saves little. Only the first call compresses.
+	packed func() []byte
 }
 
 // load returns the files of the web page by their paths.
@@ -51,7 +52,7 @@ func pack(kind string, data []byte) *file {
 	f.packed = sync.OnceValue(func() []byte {
 		var b bytes.Buffer
 		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error, because the level is valid
-		_, _ = z.Write(data)                                  // a buffer returns no error
+		_, _ = z.Write(data)                                  // a write to a buffer returns no error
 		_ = z.Close()
 		if b.Len() < len(data)*9/10 {
 			return b.Bytes()
@@ -138,7 +139,7 @@ func typeOf(s *huma.Schema) shownType {
 	case s.Type == huma.TypeArray:
 		t := typeOf(s.Items)
 		return shownType{t.Text + "[]", t.Link}
-	case len(s.Enum) > 0 && len(s.Enum) < 12: // the viewer shows a longer list in a table
+	case len(s.Enum) > 0 && len(s.Enum) < 12: // a longer list is not shown here, because the viewer shows it in a table
 		words := make([]string, len(s.Enum))
 		for i, e := range s.Enum {
 			words[i], _ = e.(string)

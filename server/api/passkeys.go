@@ -32,8 +32,8 @@ func (s *Server) registerPasskeys() {
 // not.
 const (
 	passkeysYes      = "yes"
-	passkeysInsecure = "insecure" // neither TLS nor the same machine
-	passkeysNumber   = "number"   // the host is an address; passkeys need a name
+	passkeysInsecure = "insecure" // the browser is on another machine, and the connection has no TLS
+	passkeysNumber   = "number"   // the server's host is an IP address, but passkeys need a name
 )
 
 // site returns the name and origin under which the browser reaches the server, and whether the browser can use passkeys there.

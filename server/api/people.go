@@ -45,14 +45,15 @@ const sessionCookie = "krow-session"
 // visit describes the connection and the browser of a request.
 type visit struct {
 	address netip.Addr
-	prefix  string      // part of address: all of an IPv4 address, or the first 64 bits of an IPv6 address, which one household shares
-	secure  bool        // the browser uses TLS to reach the server or its proxy
-	host    string      // the server's name or address in the request, with the port
-	token   string      // secret of the member's session
-	agent   string      // the request's User-Agent
-	device  string      // hash of the name that the server gave the browser
-	client  gate.Client // the client whose quotas the request uses
-	answer  *watched
+	// prefix is the part of address that one household shares: all of an IPv4 address, or the first 64 bits of an IPv6 address.
+	prefix string
+	secure bool        // the browser uses TLS to reach the server or its proxy
+	host   string      // the server's name or address in the request, with the port
+	token  string      // secret of the member's session
+	agent  string      // the request's User-Agent
+	device string      // hash of the name that the server gave the browser
+	client gate.Client // the client whose quotas the request uses
+	answer *watched
 }
 
 type visitKey struct{}

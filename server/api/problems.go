@@ -21,7 +21,7 @@ import (
 
 // kind is a kind of problem. The page shows a text of its own for each kind, chosen by Code.
 type kind struct {
-	Code   string // stays the same in all versions, for programs
+	Code   string // name of the problem for programs; it is the same in all versions
 	Status int
 	Means  string
 }

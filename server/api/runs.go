@@ -110,7 +110,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		}
 		return r.Run, nil
 	}, func(ctx context.Context, id int64) error {
-		r, err := runs.Open(s.db, id) // its current state: the job may have waited for its turn
+		r, err := runs.Open(s.db, id) // the state may have changed while the job waited for its turn
 		if err != nil {
 			return err
 		}

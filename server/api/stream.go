@@ -56,7 +56,7 @@ func (s *Server) frameOf(by live.Seat, g live.Game, err error) frame {
 
 // watcher is a person who watches a game.
 type watcher struct {
-	seat  live.Seat // the watcher's seat in the game; if it is not taken, the watcher is a spectator
+	seat  live.Seat // the watcher's seat in the game; an empty seat for a spectator
 	first bool      // the watcher plays or owns the game, and receives a change before spectators do
 }
 
@@ -82,8 +82,8 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 		return f.next, send(f.text)
 	}
 	if !w.first {
-		// The number of these events a second is limited, so that the cores have time for players, however many spectators there are
-		// and however slowly they read.
+		// The number of events that are sent to spectators in a second is limited, so that the cores have time for players even
+		// if there are many spectators or slow readers.
 		if err := s.spectators.Wait(ctx); err != nil {
 			return 0, err
 		}
@@ -103,7 +103,7 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	gone := func() {
-		if ctx.Err() == nil { // a server that stops has not deleted the game
+		if ctx.Err() == nil { // when the server stops, the game is not deleted
 			_ = send.Data(Gone{})
 		}
 	}

@@ -55,7 +55,7 @@ import (
 // Options are the settings of a server.
 type Options struct {
 	Store   *store.Store
-	Log     *slog.Logger // nil: nothing is logged
+	Log     *slog.Logger // if it is nil, nothing is logged
 	Version string
 	// Club makes the server require a login. Without it every caller is the owner of the server.
 	Club bool
@@ -94,12 +94,13 @@ type Server struct {
 	cores       int
 	jobs        *gate.Jobs
 	leagues     *leagues
-	shown       sync.Map // the games in progress of matches and leagues; it maps the key of the job to a *Live
+	// shown contains the games in progress of matches and leagues: it maps the key of each job to a *Live.
+	shown sync.Map
 	// Each of these gates limits how many requests do one kind of work at the same time: build a tree, solve a position, look at a
 	// position without a search, check a bot, or import games. memories limits the analyses that keep their player while they wait.
 	trees, solving, looks, cages, collecting, memories *gate.Gate
-	// The gates for requests with large bodies and for making players. Each has one gate for members (key true) and one for
-	// visitors (key false).
+	// bodies limits the requests with large bodies, and making limits the players that are made at the same time. Each contains
+	// one gate for members (key true) and one for visitors (key false).
 	bodies, making map[bool]*gate.Gate
 	spectators     *rate.Limiter // limits the rate of events sent to spectators
 	explorer       *explorer.Explorer
@@ -165,7 +166,7 @@ func New(o Options) (*Server, error) {
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""
-	config.CreateHooks = nil // no $schema in answers
+	config.CreateHooks = nil // without these hooks, answers contain no field $schema
 	config.Formats = jsonFormats
 	s.api = humago.New(mux, config)
 	s.api.UseMiddleware(s.allowed, s.sized)
@@ -191,9 +192,11 @@ func (s *Server) within(limit time.Duration) time.Duration {
 const spectatorsAtOnce = 8
 
 const (
-	largeBodies  = 8               // requests with large bodies that are served at once
-	makingAtOnce = 2               // players that are made at once
-	stopTime     = 3 * time.Second // how long a request waits for the end of the job that it stops
+	// largeBodies is the number of requests with large bodies that are served at the same time, and makingAtOnce the number of
+	// players that are made at the same time. Each applies to members, and separately to visitors.
+	largeBodies  = 8
+	makingAtOnce = 2
+	stopTime     = 3 * time.Second // time for which a request waits until the job that it stops has ended
 )
 
 const (
@@ -201,7 +204,7 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // time limit to write an event of a stream, or maxWrite bytes of another answer
 	idleTime   = 2 * time.Minute
-	// farewell is the time for requests to end when the server stops, before their connections are cut. Streams end at once.
+	// When the server stops, requests have the time farewell to end before their connections are cut. Streams end at once.
 	// farewell is longer than the 5 s after which net/http closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )
@@ -220,7 +223,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.quit() // streams and searches end
+	s.quit() // ends all streams and searches
 	wait, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	err := h.Shutdown(wait)

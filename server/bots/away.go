@@ -87,7 +87,7 @@ func (b *Bots) DeleteAway(name string) error {
 	if err := b.db.DeleteAwayBot(x.Name); err != nil {
 		return err
 	}
-	b.hub.part(x.Name) // so that the bot's program learns that the token is no longer valid
+	b.hub.part(x.Name) // the bot's program learns that its token is no longer valid
 	return nil
 }
 
@@ -109,16 +109,18 @@ type Hub struct {
 	back func() // called when a bot connects
 
 	mu    sync.Mutex
-	count int64 // number of the last question or game
+	count int64 // last number that was given to a question or to a player of a game
 	lines map[string]*line
 }
 
 // line is the state of the connection of a bot. Its key in Hub.lines is the name of the bot in lower case.
 type line struct {
-	name    string
-	waiting chan struct{} // receives a value when a question comes, and is closed to end the waiting request; nil if no request waits
-	until   time.Time     // time limit of the question that the program is answering
-	pending []*pending    // unanswered questions, the oldest first
+	name string
+	// waiting receives a value when a question comes, and is closed to end the request that waits for a question. It is nil if
+	// no request waits.
+	waiting chan struct{}
+	until   time.Time  // time limit of the question that the program is answering
+	pending []*pending // unanswered questions, the oldest first
 }
 
 type pending struct {
@@ -129,12 +131,12 @@ type pending struct {
 
 const (
 	maxPending = 64
-	// patience is the time limit of a question if there is no clock.
+	// patience is the time limit of a question in a game without a clock.
 	patience = time.Minute
-	// way is the part of the time limit that is reserved for the transfer of the answer: the bot must answer this long before
-	// the limit ends. If a tenth of the limit is less, that tenth is reserved.
+	// The bot must answer some time before the limit ends, because the transfer of the answer takes time. This reserve is a
+	// tenth of the limit, but at most way.
 	way = 500 * time.Millisecond
-	// pollTime is how long a request of a program waits for a question.
+	// pollTime is the maximum time that a program's request waits for a question.
 	pollTime = 25 * time.Second
 )
 
@@ -258,7 +260,7 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 		select {
 		case _, open := <-waiting:
 			if !open {
-				_, err := h.botOf(token) // an error if the bot was deleted
+				_, err := h.botOf(token) // err is not nil if the bot was deleted
 				got.Replaced = true
 				return got, err
 			}

@@ -184,7 +184,7 @@ func (b *Bots) Delete(name string) error {
 // Ref is a reference to a bot in the store, such as bot:fork,version=3. It may have the further arguments that bot:FILE has.
 type Ref struct {
 	Name    string
-	Version int // 0: the published version or, if there is none, the newest
+	Version int // 0 means the published version or, if none is published, the newest
 	By      spec.Trust
 
 	text string

@@ -18,7 +18,7 @@ import (
 
 // Client connects a player of this machine to a server, where it plays as the bot to which Token belongs.
 type Client struct {
-	URL, Token string // of the server and of the bot
+	URL, Token string // URL of the server, and token of the bot
 	Name       string // name of the player, for the log
 	Game       func(spec string) (game.Game, error)
 	Open       func(g game.Game, seed uint64) (player.Player, error)

@@ -48,7 +48,7 @@ func ParseRole(text string) (Role, bool) {
 
 // Who is the person who makes a request.
 type Who struct {
-	Member int64  // number of the member; 0: no member
+	Member int64  // number of the member, or 0 if the person is not a member
 	Guest  string // secret name that the server gave the browser; empty if it has none
 	Name   string
 	Role   Role
@@ -80,9 +80,9 @@ type Visibility string
 
 // The visibilities. The zero value is ByLink.
 const (
-	Private Visibility = "private" // only its owner
-	ByLink  Visibility = "link"    // everybody who knows its link
-	Public  Visibility = "public"  // everybody; it is also listed
+	Private Visibility = "private" // only the owner may see the thing
+	ByLink  Visibility = "link"    // everybody who knows the link may see the thing
+	Public  Visibility = "public"  // everybody may see the thing, and lists show it
 )
 
 // Thing describes something that a person owns, such as a game, a run or a bot, by the properties that determine the rights on
@@ -90,7 +90,7 @@ const (
 type Thing struct {
 	Owner      int64  // number of the member; 0: the first member, unless Guest is set
 	Guest      string // secret name of the guest who owns it, see Who.Guest
-	Shared     bool   // a game in which people have seats: nobody owns it alone
+	Shared     bool   // the thing is a game in which people have seats: nobody owns it alone
 	Visibility Visibility
 }
 

@@ -27,7 +27,7 @@ func (c *Club) Remove(by Who, id int64) error {
 	if err := c.leaving(id); err != nil {
 		return err
 	}
-	what := fmt.Sprintf("member %d", id) // the number and not the name, because the name must be forgotten
+	what := fmt.Sprintf("member %d", id) // the log contains the number, because the name must be forgotten
 	if by.Member == id {
 		by.Name, by.Address = removed, ""
 	}

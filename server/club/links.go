@@ -18,7 +18,7 @@ func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, wha
 	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)
 	role := by.Role.String()
 	if by.Member == 0 {
-		role = "" // the command line
+		role = "" // the caller is the command line, which has no role
 	}
 	if err := c.db.AddMemberLink(l, role); errors.Is(err, store.ErrNoPerson) {
 		return "", ErrRight
@@ -46,7 +46,7 @@ func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case by.Role < Owner: // a person who has the link can log in as that member
+	case by.Role < Owner: // everybody who has the link can log in as that member
 		return "", ErrRight
 	}
 	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
@@ -103,7 +103,9 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 	who := whoOf(m)
 	who.Address = b.Address
 	d := deedOf(who, id, "join", m.Name)
-	d.Own = false // so that logDeed writes it to the log, although members' changes of their own accounts are left out: the link came from an organiser
+	// logDeed leaves out members' changes of their own accounts. This deed must be in the log, because the link came from an
+	// organiser.
+	d.Own = false
 	if err := c.logDeed(d, c.db.AddDeed(d)); err != nil {
 		return Who{}, "", err
 	}

@@ -41,13 +41,13 @@ var (
 
 // These constants limit how long sessions, links and proofs are valid, and how much is stored for each member.
 const (
-	sessionTime  = 90 * 24 * time.Hour // since the session was last used
+	sessionTime  = 90 * 24 * time.Hour // a session ends this long after its last use
 	inviteTime   = 14 * 24 * time.Hour
 	passwordTime = 24 * time.Hour
-	maxSessions  = 30 // sessions of one member
-	maxDevices   = 30 // browsers of one member in which the member has logged in
+	maxSessions  = 30 // maximum number of sessions of one member
+	maxDevices   = 30 // maximum number of browsers that are remembered for one member
 	seenEvery    = 10 * time.Minute
-	freshTime    = 10 * time.Minute // since the member's last proof: see Fresh
+	freshTime    = 10 * time.Minute // time for which a member's proof of identity is valid: see Fresh
 )
 
 // removed is the name under which games show a member who was removed.
@@ -58,15 +58,17 @@ type Club struct {
 	db      *store.Store
 	cost    cost
 	leaving func(member int64) error
-	// strangers and known contain a place for each password hash that may be computed at the same time. The number of places is
-	// limited because a hash takes 19 MiB and a core. Logins in browsers that the member has used before have separate places
-	// (known).
+	// The semaphores strangers and known limit the number of password hashes that are computed at the same time, because a hash
+	// takes 19 MiB and a core. known is for logins in browsers that the member has used before, and for the passwords of
+	// members who are logged in or set a new password. strangers is for all other logins.
 	strangers, known chan struct{}
 
-	nobody string // hash of a random password; a login with an unknown name compares its password with this hash
+	// nobody is the hash of a random password. If a login has an unknown name, its password is compared with this hash.
+	nobody string
 	seals  *seals
 	tokens tokens
-	codes  sync.Map // number of the last period whose code of a second factor each member has logged in with
+	// codes contains, for each member, the number of the period of the last second-factor code with which the member logged in.
+	codes  sync.Map
 	proofs proofs
 	log    *slog.Logger
 }

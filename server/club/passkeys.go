@@ -26,7 +26,7 @@ import (
 // Site is the address at which browsers reach the server. Passkeys are bound to it: a browser offers them to no other site.
 type Site struct {
 	Name   string // host name of the server, without a port; empty if passkeys are not possible
-	Origin string // such as https://club.example:8443
+	Origin string // scheme, host and port of the page, such as https://club.example:8443
 }
 
 // Ceremony describes the next step of a browser: to ask the user for a passkey, or to make a new passkey.
@@ -40,7 +40,7 @@ type Ceremony struct {
 
 const (
 	ceremonyTime = 5 * time.Minute
-	maxPasskeys  = 20 // passkeys of one member
+	maxPasskeys  = 20 // maximum number of passkeys of one member
 )
 
 // state contains the data that the server needs when the browser answers a ceremony. The browser keeps it, with an
@@ -56,7 +56,7 @@ type state struct {
 type seals struct {
 	key  [32]byte
 	mu   sync.Mutex
-	used map[string]time.Time // expiry times of the challenges that were answered
+	used map[string]time.Time // maps each challenge that was answered to its expiry time
 }
 
 func newSeals() *seals {
@@ -291,10 +291,10 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 	if err != nil {
 		return who, token, err
 	}
-	// If a reset of the account deleted the passkey before this session began, the reset did not end the session, so it is
-	// ended here.
+	// A reset of the account deletes the passkeys and ends the sessions. If the reset came before this session began, it did
+	// not end this session. So the session is ended here.
 	if _, err := c.db.Passkey(k.ID); err != nil {
-		_ = c.EndSession(m.ID, digest(token)) // an error does not matter, because nobody receives the token
+		_ = c.EndSession(m.ID, digest(token)) // the error is ignored, because nobody receives the token
 		return Who{}, "", refused(err)
 	}
 	c.proofs.note(token)

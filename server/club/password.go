@@ -27,7 +27,7 @@ type cost struct {
 var usual = cost{memory: 19 << 10, passes: 2}
 
 const (
-	shortest, longest = 10, 200 // limits of a password's length in characters
+	shortest, longest = 10, 200 // minimum and maximum length of a password, in characters
 	saltBytes         = 16
 	hashBytes         = 32
 )

@@ -27,7 +27,7 @@ type Browser struct {
 // ended.
 type tokens struct {
 	mu  sync.Mutex
-	all map[string]bool // by hash; nil until it is read from the store
+	all map[string]bool // the set of the hashes; nil until they are read from the store
 }
 
 // Known reports whether there could be a session with this token. It is a quick check before Session: it also returns true if the
@@ -95,8 +95,8 @@ func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	if err != nil {
 		return Who{}, "", err
 	}
-	// A ban, a removal or a new password between the login and the start of the session did not end this session, so it is ended
-	// here.
+	// If the member was banned, removed or given a new password after the check of the login but before this session began,
+	// that change did not end this session. So the session is ended here.
 	if now, err := c.db.ClubMember(m.ID); err != nil || now.Banned != "" || now.Password != m.Password || !now.Removed.IsZero() {
 		return Who{}, "", cmp.Or(err, c.EndSession(m.ID, hash), ErrLogin)
 	}
@@ -126,7 +126,9 @@ func (c *Club) Login(ctx context.Context, name, password, code string, b Browser
 	}
 	room := c.strangers
 	if known, err := c.Knows(name, b); err == nil && known {
-		room = c.known // separate places, so that thousands of guesses elsewhere do not lock the member out
+		// A browser that the member has used before has separate places for password checks. So thousands of guesses from other
+		// browsers do not lock the member out.
+		room = c.known
 	}
 	ok, err := c.proves(ctx, room, stored, password)
 	switch {

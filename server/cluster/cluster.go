@@ -54,11 +54,15 @@ const workStream = "KROW_WORK"
 
 // Headers of a unit, and of an answer.
 const (
-	unitHeader   = "Krow-Unit"   // in a unit: RUN-ID.UNIT, which the subject of its answer contains before the worker's name
-	notHeader    = "Krow-Not"    // in a unit that checks a worker's result: the name of that worker, who must not do the unit
-	byHeader     = "Krow-By"     // in an answer: the worker's name, as in the subject. It is missing in messages that a worker makes the server send.
-	failedHeader = "Krow-Failed" // in an answer: why there is no result
-	backHeader   = "Krow-Back"   // in an answer: why the worker returns the unit without having tried it
+	// In a unit: RUN-ID.UNIT. The subject of the answer contains the same text, followed by the worker's name.
+	unitHeader = "Krow-Unit"
+	// In a unit that checks a worker's result: the name of that worker, who must not do the unit.
+	notHeader = "Krow-Not"
+	// In an answer: the worker's name, as in the subject. If a worker makes the server send a message, this header is missing,
+	// and the message is ignored.
+	byHeader     = "Krow-By"
+	failedHeader = "Krow-Failed" // In an answer: why there is no result.
+	backHeader   = "Krow-Back"   // In an answer: why the worker returns the unit without having tried it.
 )
 
 // maxTries is the maximum number of times that a unit is delivered if the workers that receive it fall silent. It is also the

@@ -25,7 +25,7 @@ import (
 type Keys struct {
 	Name  string // name of the worker; empty for the organiser
 	pair  nkeys.KeyPair
-	token string // NAME.SIGNATURE, which the server checks
+	token string // the name and its signature, as NAME.SIGNATURE; the server checks it
 }
 
 const keysHeader = "krow-cluster-keys 2"

@@ -17,13 +17,14 @@ import (
 
 // OrganiserOptions are the settings of an organiser.
 type OrganiserOptions struct {
-	Build string     // build of this process; only workers of the same build get its units
-	Kinds work.Kinds // functions with which the organiser itself does units whose results differ
-	Files *Files     // the files that units name; nil if units name no files
+	Build string // build of this process; only workers of the same build get its units
+	// Kinds contains the functions with which the organiser itself does a unit if two workers return different results for it.
+	Kinds work.Kinds
+	Files *Files // the files that units name; nil if units name no files
 	// Patience is the time of silence after which a worker's unit is given to another worker; 0 means 30 s.
 	Patience time.Duration
 	Checks   float64           // the share of units that are done twice; 0 means 0.01, and a negative value means none
-	Log      func(text string) // unless nil, receives messages for the person who runs the organiser
+	Log      func(text string) // receives messages for the person who runs the organiser; may be nil
 }
 
 // Organiser publishes units and receives results. Several runs may use it at once.
@@ -105,7 +106,8 @@ func (o *Organiser) log(text string) {
 
 // Run describes a run, which is a queue of units.
 type Run struct {
-	Name  string // name in the subjects of messages. A run that continues after an interruption has the same name
+	// Name is the name of the run in the subjects of messages. It is the same when the run continues after an interruption.
+	Name  string
 	Title string // the name that people see
 	Units int    // number of units; 0 if unknown
 }

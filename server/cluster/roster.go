@@ -20,10 +20,10 @@ type WorkerState struct {
 	Name    string   `json:"name"`
 	Build   string   `json:"build"`
 	Cores   int      `json:"cores"`
-	Doing   []string `json:"doing"` // the name of the run of each unit in progress
+	Doing   []string `json:"doing"` // for each unit in progress, the name of its run
 	Done    int      `json:"done"`
 	Failed  int      `json:"failed"`
-	Busy    float64  `json:"busy"` // share of its cores' time that was spent on units
+	Busy    float64  `json:"busy"` // share of the time of the worker's cores that units have used
 	Waiting string   `json:"waiting,omitempty"`
 	Since   int64    `json:"since"` // when the worker began, in nanoseconds of Unix time
 }
@@ -36,11 +36,11 @@ type RunState struct {
 	Priority int      `json:"priority"`
 	Paused   bool     `json:"paused,omitempty"`
 	Finished bool     `json:"finished,omitempty"`
-	HandsOut bool     `json:"hands_out"` // whether it has more units to publish
+	HandsOut bool     `json:"hands_out"` // whether the run has more units to publish
 	Done     int      `json:"done"`
 	Total    int      `json:"total,omitempty"` // 0 if unknown
-	Open     int      `json:"open"`            // units published whose results are not delivered
-	Queued   int      `json:"queued"`          // open units that are still in the stream
+	Open     int      `json:"open"`            // number of published units whose results are not delivered yet
+	Queued   int      `json:"queued"`          // number of open units that are still in the stream
 	Rate     float64  `json:"per_second"`
 	Left     float64  `json:"seconds_left,omitempty"`
 	Checked  int      `json:"checked"`

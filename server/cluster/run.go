@@ -25,7 +25,7 @@ import (
 type activeRun struct {
 	*Organiser
 	Run
-	id     string // unique, so that answers to an earlier organiser of the same run are not received
+	id     string // unique ID, so that answers to an earlier organiser of the run are not received
 	next   func() (work.Unit, error, bool)
 	result func(int, []byte) error
 	cancel context.CancelCauseFunc
@@ -34,12 +34,12 @@ type activeRun struct {
 
 	order     []*openUnit
 	room      int             // maximum number of units without a result
-	waiting   int             // number of units in order without a result
-	delivered map[string]int  // index of the first delivered unit of each worker
+	waiting   int             // number of units in the field order that have no result
+	delivered map[string]int  // maps each worker to the index of its first delivered unit
 	known     map[string]bool // workers whose first unit was checked or is being checked
-	sent      map[string]bool // files of units that are in the object store
-	streams   string          // the text of lookAtStreams
-	judging   int             // number of units that the organiser itself is doing
+	sent      map[string]bool // names of files that are already in the object store
+	streams   string          // the text that lookAtStreams returned last
+	judging   int             // number of units that the organiser is doing itself
 	alone     int             // number of successive ticks without a worker
 
 	answers chan answer
@@ -49,7 +49,7 @@ type activeRun struct {
 
 	count, done int
 	exhausted   bool
-	over        error // error at the end of the sequence of units, returned after all results
+	over        error // error that ended the sequence of units; it is returned after all results
 	later       bool  // the next unit can be made only after more results
 	paused      bool
 	priority    int
@@ -62,8 +62,8 @@ type openUnit struct {
 	unit     work.Unit
 	seq      uint64    // sequence number of its message in the stream; 0 if the unit must be published
 	gone     bool      // whether the message was missing when the stream was last checked
-	since    time.Time // when it was last published
-	not      string    // name of the worker that must not do it
+	since    time.Time // when the unit was last published
+	not      string    // name of the worker that must not do the unit
 	failures int
 	first    *answer   // answer of the first worker; while final is nil, this answer is being checked
 	asked    time.Time // when the check began
@@ -476,7 +476,9 @@ func (r *activeRun) leave(err error) {
 	r.state.Finished = true
 	r.publishState()
 	for _, sub := range r.subs {
-		_ = sub.Unsubscribe() // the server has received this when the purge returns, so that chooseName can use the name again
+		// When the purge below returns, the server has received this message too. So chooseName can use the name of the run
+		// again.
+		_ = sub.Unsubscribe()
 	}
 	_ = r.purge(ctx)
 	for range r.judging {

@@ -128,7 +128,7 @@ func connectOptions() []nats.Option {
 
 // Access describes how to connect to a server.
 type Access struct {
-	URL  string // nats://HOST:PORT, or tls://HOST:PORT; several with commas between them
+	URL  string // one or more of nats://HOST:PORT or tls://HOST:PORT, separated by commas
 	Keys string // name of the file of keys, or empty
 	CA   string // name of a file of certificates to trust; if empty, the certificates of the system are trusted
 }

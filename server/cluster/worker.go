@@ -21,12 +21,12 @@ import (
 
 // Worker takes units from a cluster and does them. It takes only units that the same build of the program has published.
 type Worker struct {
-	Name  string // must satisfy humanize.Name, and differ from the names of all other workers
+	Name  string // a valid humanize.Name that no other worker has
 	Build string
-	Cores int // number of units that it does at once; 0 means 1
+	Cores int // number of units that the worker does at the same time; 0 means 1
 	Kinds work.Kinds
 	Files *Files            // stores the files that units name; if it is nil, units that name files fail
-	Log   func(text string) // unless nil, receives messages for the person who runs the worker
+	Log   func(text string) // receives messages for the person who runs the worker; may be nil
 
 	mu    sync.Mutex
 	state WorkerState
@@ -45,7 +45,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	nc.SetClosedHandler(func(nc *nats.Conn) {
-		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // after this error only, a connection does not reconnect
+		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // after any other error, the connection reconnects
 			cancel(errors.New("the server no longer accepts these keys"))
 		}
 	})

@@ -18,7 +18,7 @@ const ConnectionsOfOne = 512
 type Connections struct {
 	proxy netip.Addr
 	mu    sync.Mutex
-	open  map[string]int // by the prefix of the address
+	open  map[string]int // number of open connections by the prefix of the address
 }
 
 // NewConnections returns the connection counts of a server. proxy is the address of the proxy in front of it, or the zero Addr.
@@ -39,7 +39,7 @@ func (c *Connections) Count(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		if c.open[key]++; c.open[key] > ConnectionsOfOne {
-			_ = conn.Close() // then Count is called again with StateClosed
+			_ = conn.Close() // after this, Count is called again with StateClosed
 		}
 	case http.StateClosed, http.StateHijacked:
 		if c.open[key]--; c.open[key] == 0 {

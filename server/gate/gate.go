@@ -71,7 +71,7 @@ type bounds struct {
 type Ticket struct {
 	client Client
 	Turn   chan struct{} // closed when the work may run
-	since  time.Time     // when it began to run
+	since  time.Time     // when the work began to run
 	Moved  chan struct{} // receives a value when the ticket's place in the queue has changed
 }
 
@@ -80,8 +80,8 @@ const maxServed = 10_000
 const (
 	// fairTurn is the time that an analysis may run before it must make room for a waiting analysis.
 	fairTurn = 2 * time.Second
-	// If many tickets wait, turns are shorter, but not shorter than leastTurn. So a ticket usually waits no longer than the
-	// duration whole.
+	// If many tickets wait, turns are shorter than fairTurn, so that a ticket usually waits no longer than the duration whole.
+	// But no turn is shorter than leastTurn.
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
 
@@ -184,7 +184,8 @@ func (g *Gate) Again(t *Ticket) *Ticket {
 
 func (g *Gate) remove(t *Ticket) {
 	is := func(o *Ticket) bool { return o == t }
-	if slices.ContainsFunc(g.running, is) { // t is still running, because a turn may last longer than turnLength if nobody waits
+	// If nobody waits, a turn may last much longer than turnLength. So the average counts at most twice turnLength for it.
+	if slices.ContainsFunc(g.running, is) {
 		g.lasted += (min(time.Since(t.since), 2*g.turnLength()) - g.lasted) / 4
 	}
 	g.running, g.waiting = slices.DeleteFunc(g.running, is), slices.DeleteFunc(g.waiting, is)

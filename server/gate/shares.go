@@ -19,14 +19,16 @@ type Shares struct {
 	visitors int            // open streams of visitors
 	streams  map[Client]int // open streams by client
 	guesses  *rates[string] // guesses of passwords, counted by name, or by name and browser
-	origins  *rates[string] // guesses of passwords, counted by address; more are allowed, because a class or a club may share an address
+	// origins limits the guesses of passwords by address. It allows more guesses than the field guesses, because a class or a
+	// club may share an address.
+	origins *rates[string]
 }
 
 const (
-	maxStreams    = 3000 // limit for all clients together
-	visitorsPart  = 2000 // limit for all visitors together
-	clientsPart   = 160  // limit for one client: enough for a class of 40 guests at one address
-	assuredOfMine = 16   // streams that a member may always have
+	maxStreams    = 3000 // maximum number of streams of all clients together
+	visitorsPart  = 2000 // maximum number of streams of all visitors together
+	clientsPart   = 160  // maximum number of streams of one client: enough for 40 guests at one address
+	assuredOfMine = 16   // number of streams that a member may always have
 )
 
 // NewShares returns the limits of a server that has just started. patience multiplies the time in which the limits of games and

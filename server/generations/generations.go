@@ -45,14 +45,16 @@ import (
 
 // Options describes a run. A number that is 0 stands for the default of the engine, which [Run.Settings] contains.
 type Options struct {
-	Kinds      []string // specs of games. The first is the game of the matches; if it is the only one, it may stand for a mix of boards or rules
-	Dir        string   // the folder of the run
-	From       string   // network that the run begins with: default, none or a file
-	Games      int      // number of new games of a generation
-	Nodes      uint64   // searched for each move of these games
-	Passes     int      // number of passes of the training over the positions
-	Match      int      // maximum number of games of a match
-	MatchNodes uint64   // searched for each move of a match
+	// Kinds contains specs of games. The first is the game of the matches. If it is the only one, it may stand for a mix of
+	// boards or rules.
+	Kinds      []string
+	Dir        string // the folder of the run
+	From       string // network that the run begins with: default, none or a file
+	Games      int    // number of new games of a generation
+	Nodes      uint64 // number of nodes searched for each move of the new games
+	Passes     int    // number of passes of the training over the positions
+	Match      int    // maximum number of games of a match
+	MatchNodes uint64 // number of nodes searched for each move of a match
 	Seed       uint64
 }
 
@@ -71,15 +73,15 @@ type Settings struct {
 // Generation is a line of the record.
 type Generation struct {
 	Generation int      `json:"generation"`
-	Games      int      `json:"games"`     // all games in the folder
-	Positions  int      `json:"positions"` // positions from which the network learned
+	Games      int      `json:"games"`     // number of games in the folder
+	Positions  int      `json:"positions"` // number of positions from which the network learned
 	Loss       float64  `json:"loss"`      // training loss of the last pass
 	HeldOut    *float64 `json:"held_out"`  // loss on the games held out from training; null if there are none
-	Won        int      `json:"won"`       // games of the match that the new network won
+	Won        int      `json:"won"`       // number of games of the match that the new network won
 	Drawn      int      `json:"drawn"`
 	Lost       int      `json:"lost"`
 	Elo        float64  `json:"elo"`
-	EloError   float64  `json:"elo_error"` // half-width of the 95 % interval
+	EloError   float64  `json:"elo_error"` // half the width of the 95 % confidence interval of Elo
 	LLR        float64  `json:"llr"`
 	Accepted   bool     `json:"accepted"`
 	Hours      float64  `json:"hours"`   // processor time of this machine since the run was last begun or continued

@@ -177,7 +177,7 @@ func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
 		if err := m.Enter(r.engine.player+of.net, krow.Player); err != nil {
 			return nil, err
 		}
-		m.Players[len(m.Players)-1].Name = of.name + " " + of.sum // a name without the path, because the folder may be renamed
+		m.Players[len(m.Players)-1].Name = of.name + " " + of.sum // the name contains no path, because the folder may be renamed
 		away, err := r.away(of.net)
 		if err != nil {
 			return nil, err
@@ -228,7 +228,7 @@ func (r *Run) findOpenings(ctx context.Context, generation int, name string, pai
 		Game: r.game, Player: r.engine.player + judge, Count: pairs, Plies: r.engine.openings, Seed: r.Seed, Nodes: r.MatchNodes, Within: even,
 	}
 	told := o
-	told.Player = r.engine.player + r.From // a checksum in place of a path, because the folder may be renamed
+	told.Player = r.engine.player + r.From // with a checksum instead of a path, because the folder may be renamed
 	var text strings.Builder
 	fmt.Fprintf(&text, "# %s\n", told)
 	n := 0

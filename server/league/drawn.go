@@ -65,7 +65,8 @@ func (d *drawings) ofGame(g record.Game) json.RawMessage {
 	p := g.Rules.Start()
 	var all []match.Drawn
 	size := 0
-	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ { // the last position included, because a bot that forfeited there may have drawn
+	// The last position is included, because a bot that forfeited the game there may have drawn on it.
+	for ply := 0; ply <= len(g.Moves) && len(d.of) > 0; ply++ {
 		if marks := d.of[drawingKey(g.Names[p.Turn()], g.Moves[:ply])]; marks != nil {
 			drawn := match.Drawn{Ply: ply, Marks: marks}
 			text, err := json.Marshal(drawn)

@@ -27,7 +27,7 @@ type result struct {
 	number  int64 // number of the game in the store
 	round   int
 	sides   [2]int // numbers of the members by side
-	points  [2]int // half points by side
+	points  [2]int // number of half points by side
 	forfeit bool
 	opening string
 }
@@ -98,7 +98,8 @@ func (l *League) pairings(before int) (all []stats.Pairing) {
 		round int
 		pair  [2]int
 	}
-	at := map[key]int{} // maps a fixture to the index in all of its Pairing, which its first game creates
+	// at maps each fixture to the index of its Pairing in the slice all. The first game of the fixture creates the Pairing.
+	at := map[key]int{}
 	for _, g := range l.games {
 		if g.round >= before {
 			continue

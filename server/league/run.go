@@ -26,8 +26,8 @@ import (
 // that Queue plays have no drawings of bots.
 type Options struct {
 	Open  match.Open
-	Jobs  int // games at once; 0 means 1
-	Games int // number of games after which Run ends; 0: no limit
+	Jobs  int // number of games that are played at the same time; 0 means 1
+	Games int // number of games after which Run ends; 0 means no limit
 	// Most, unless 0, ends Run when every member has played this number of games.
 	Most int
 	// Spare, unless nil, is called before each move. It waits until the server has capacity for the move, or ctx is done.
@@ -92,7 +92,7 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 			missing := 0
 			for _, f := range todo {
 				if r.o.Games > 0 && missing >= r.o.Games-r.games {
-					break // these matches complete Options.Games
+					break // these matches have enough games to reach Options.Games
 				}
 				m, err := r.matchOf(ctx, f)
 				if err != nil {
@@ -171,7 +171,7 @@ func (r *runner) matchOf(ctx context.Context, f fixture) (*arena.Match, error) {
 	for i, of := range []*Member{f.a, f.b} {
 		var err error
 		if m.Specs[i], err = r.o.Away(l.Game, of.Spec, m.Limits); err != nil {
-			return m, nil // a player cannot be made on other machines
+			return m, nil // this player cannot be made on other machines, so the match is played here
 		}
 	}
 	m.Queue, m.OnGame = r.o.Queue, nil
@@ -241,7 +241,7 @@ func (b broken) Move(context.Context, game.Position, search.Limits) (game.Move, 
 type Filter struct {
 	ID              int64
 	Member, Against string
-	Before          int64 // games with a smaller number; 0: all
+	Before          int64 // only games with a smaller number are returned; 0 means no limit
 	Count           int   // the number of games to return, the latest ones
 }
 

@@ -73,15 +73,19 @@ type Games struct {
 	tasks sync.WaitGroup
 	cache cache
 
-	mu       sync.Mutex
-	now      map[string]*activity // games in use
-	troubles map[string]error     // by game, the reason why the player to move did not move; at most maxTroubles entries
-	due      map[string]time.Time // by game between people, the time when the side to move is out of time
-	chairs   map[chair]presence   // the people who are present at games in progress
-	expected time.Time            // nobody counts as away before this time, at which the server started or continued after a standstill
-	beating  bool                 // whether keepTime is running
-	stills   int                  // number of times that clocks were corrected after a standstill
-	served   time.Time            // when keepTime or a change of a game last checked the time
+	mu  sync.Mutex
+	now map[string]*activity // games in use
+	// troubles maps each game to the reason why its player to move did not move. It has at most maxTroubles entries.
+	troubles map[string]error
+	// due maps each game to the time when it must be checked next, because the side to move is then out of time or has not come
+	// to begin the game.
+	due    map[string]time.Time
+	chairs map[chair]presence // the people who are present at games in progress
+	// expected is the time when the server started, or continued after a standstill. Nobody counts as away before this time.
+	expected time.Time
+	beating  bool      // whether keepTime is running
+	stills   int       // number of times that clocks were corrected after a standstill
+	served   time.Time // when keepTime or a change of a game last checked the time
 
 	still sync.Mutex // held while clocks are corrected after a standstill; always locked before mu
 }
@@ -129,7 +133,7 @@ type Start struct {
 	// Challenge and Tournament are ignored. A rated game requires two members as seats. In a game with an opening Rule, the first
 	// seat is the person who begins the opening.
 	Seats [2]Seat
-	ID    string // empty: a random ID is chosen
+	ID    string // if it is empty, a random ID is chosen
 	// Challenge is the ID of the challenge from which the game is started, or empty.
 	Challenge string
 	// The tournament to which the game belongs, or 0.
@@ -218,7 +222,7 @@ func (gs *Games) addActivity(g *Game) {
 // Move plays a person's move in a game. plies must be the number of moves that the game has. A move that comes too late ends the
 // game.
 func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error) {
-	came := time.Now() // so that delays of the server after this do not count as thinking time
+	came := time.Now() // taken first, so that later delays of the server do not count as thinking time
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		switch {
@@ -257,7 +261,8 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 	g, err := gs.updateGame(id, plies, f)
 	if err != nil {
 		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
-			err = seat // only this error, because others would reveal moves that spectators may not see yet
+			// Only this error is returned, because other errors would reveal moves that spectators may not see yet.
+			err = seat
 		}
 		return g, err
 	}
@@ -268,7 +273,7 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 		gs.cache.forget(id)
 	}
 	if _, seated := g.Side(by.Seat); seated {
-		gs.count(id, by.Seat, 0) // a person without an open page was present until now
+		gs.count(id, by.Seat, 0) // a person without an open page counts as present until now
 	}
 	gs.notifyWatchers(id, g.Plies != plies || !g.Ongoing())
 	if g.First != request.Human || g.Second != request.Human {

@@ -63,7 +63,7 @@ var (
 
 // agreement contains the terms of a game between people, and their pending offers to each other.
 type agreement struct {
-	Delay int `json:"delay,omitempty"` // seconds after which spectators see a move
+	Delay int `json:"delay,omitempty"` // number of seconds after which spectators see a move
 	// An opening by a rule such as swap2, in which the players choose sides. Until it is over, the first of the Seats is
 	// the person who begins the opening.
 	Rule    string   `json:"rule,omitempty"`
@@ -224,7 +224,8 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 		switch {
 		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
 			return nil
-		case !errors.Is(err, request.ErrChanged): // for request.ErrChanged, which a concurrent move causes, the loop tries again
+		// A concurrent move causes request.ErrChanged. After this error the loop tries again.
+		case !errors.Is(err, request.ErrChanged):
 			return err
 		}
 	}
@@ -302,7 +303,9 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 			k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		}
 		g.Board.Undo()
-		if k := g.meta.Clock; k != nil && k.Turn == 0 { // the clock computes increments from the number of moves, so add the increment of the move that is taken back here
+		// The clock computes the increments from the number of moves, so the side would lose the increment of the move that is
+		// taken back. This line gives it back.
+		if k := g.meta.Clock; k != nil && k.Turn == 0 {
 			k.Spent[g.Board.Turn()] -= int64(k.Increment) * 1000
 		}
 	}
@@ -471,7 +474,8 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 		}
 		t = after.meta.Agreement
 	}
-	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the ID is derived from the ID of the game, so that a second rematch cannot begin
+	// The ID of the rematch is derived from the ID of the game, so that a second rematch cannot begin.
+	sum := sha256.Sum256([]byte("rematch " + g.ID))
 	next := Start{
 		GameTerms: GameTerms{Game: g.Game.Game, Start: g.Start, Clock: g.Limit(), Rated: g.Rated, Delay: t.Delay, Rule: t.Rule},
 		ID:        hex.EncodeToString(sum[:8]), First: request.Human, Second: request.Human, Seats: [2]Seat{g.Seats[1], g.Seats[0]},

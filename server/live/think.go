@@ -110,7 +110,7 @@ func (gs *Games) playMoves(id string) {
 
 // playOnce plays one move and reports whether there was a move to play.
 func (gs *Games) playOnce(id string) (more bool, err error) {
-	// stop is set before the game is read, so that a change of the game after that stops the search.
+	// stop is set before the game is read, so that every later change of the game stops the search.
 	ctx, cancel := context.WithCancel(gs.life)
 	defer cancel()
 	gs.mu.Lock()

@@ -130,7 +130,9 @@ func (gs *Games) setClocks() (ids []string) {
 			gs.o.Failed(id, err)
 		}
 	}
-	if len(ids) > 0 { // the loop itself may take longer than standstill, and must not be taken for a standstill
+	// The loop may take longer than the duration standstill. The field served is set again, so that the next call does not
+	// regard the loop as a standstill.
+	if len(ids) > 0 {
 		gs.mu.Lock()
 		gs.served = time.Now()
 		gs.mu.Unlock()
@@ -148,7 +150,7 @@ func (gs *Games) keepTime() {
 		}
 		select {
 		case <-gs.life.Done():
-			_ = gs.o.Store.Serve(time.Now()) // after an error the previous beat remains stored
+			_ = gs.o.Store.Serve(time.Now()) // the error is ignored: the store then keeps the time of the previous beat
 			return
 		case <-tick.C:
 		}

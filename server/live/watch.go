@@ -12,7 +12,7 @@ type activity struct {
 	thinking bool
 	again    bool                   // wake was called while a player was thinking, so the game must be checked again afterwards
 	stop     context.CancelFunc     // ends the search in progress
-	watchers map[chan struct{}]bool // the channels of the watchers; true if the watcher plays
+	watchers map[chan struct{}]bool // the channels of the watchers; the value is true if the watcher plays
 	seen     *subscription          // the view of spectators; nil after a change
 }
 

@@ -33,7 +33,7 @@ func (m *Lobby) Ring(seats ...live.Seat) {
 		for c := range m.ears[by] {
 			select {
 			case c <- struct{}{}:
-			default: // the listener has not looked since the last ring
+			default: // the listener has not received the previous ring yet
 			}
 		}
 	}

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// freeStones is the number of stones up to which everybody may analyse any position, because opening books contain such
-	// positions anyway.
+	// Everybody may analyse any position with at most freeStones stones, because opening books contain such positions anyway.
 	freeStones = 3
-	// A barred position has at most aheadStones stones that the rated game does not have. It lacks at most backStones stones of
-	// the game, and at most a quarter of the game's stones.
+	// The analysis of a position is barred if the position is similar to the position of a rated game. A similar position has
+	// at most aheadStones stones more than the game. It lacks at most backStones stones of the game, and at most a quarter of
+	// the game's stones.
 	aheadStones = 6
 	backStones  = 2
 	// maxAddresses is the maximum number of addresses whose members Saw remembers. When there are more addresses, all are
@@ -113,7 +113,7 @@ func near(played, asked game.Board) bool {
 		there[s] = true
 	}
 	for view := range 16 {
-		for _, anchor := range g[:len(g)-needed+1] { // at least one of these stones must be on the board asked
+		for _, anchor := range g[:len(g)-needed+1] { // a similar board contains at least one of these stones
 			from := anchor.turned(view)
 			for _, to := range a {
 				same := 0

@@ -81,9 +81,9 @@ const (
 	maxStanding = 10                 // maximum number of open challenges of one person
 	maxOfGuests = 200                // maximum number of open challenges of all guests together, so that members' challenges can be found among them
 	maxGoing    = 50                 // maximum number of games in progress of one person
-	lifetime    = 7 * 24 * time.Hour // after which a challenge is deleted
-	guestTime   = 24 * time.Hour     // after which a guest's challenge is deleted
-	lobbyTime   = 2 * time.Hour      // after which the lobby no longer lists a challenge
+	lifetime    = 7 * 24 * time.Hour // time after which a challenge is deleted
+	guestTime   = 24 * time.Hour     // time after which a guest's challenge is deleted
+	lobbyTime   = 2 * time.Hour      // time after which the lobby no longer lists a challenge
 )
 
 // Check returns an error if a game cannot be played by the terms t, and sets t.Game to the full name of the game.
@@ -225,7 +225,7 @@ func (m *Lobby) Called(s live.Seat) string {
 		return m.o.Name(s.Member)
 	}
 	if m.o.Members && s.Name != "" && s.Name != "guest" {
-		return s.Name + " (guest)" // differs from the names of all members, which contain no parentheses
+		return s.Name + " (guest)" // members' names contain no parentheses, so no member has this name
 	}
 	return s.Name
 }
@@ -339,9 +339,10 @@ type Present struct {
 }
 
 const (
-	mostWatched = 30          // maximum number of other people's games that Room returns
-	mostResults = 8           // maximum number of results that Room returns
-	hereTime    = time.Minute // after a request, for which a member counts as present; an open page sends one every 15 seconds
+	mostWatched = 30 // maximum number of other people's games that Room returns
+	mostResults = 8  // maximum number of results that Room returns
+	// A member counts as present for the time hereTime after a request. An open page sends a request every 15 seconds.
+	hereTime = time.Minute
 )
 
 // Room returns the challenges and games that concern a person.

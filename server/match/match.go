@@ -179,7 +179,7 @@ func (m *Match) Meetings() (all []arena.Meeting) {
 // Event reports that a game has ended.
 type Event struct {
 	Game    record.Game
-	Meeting arena.Meeting // the results so far of the pairing
+	Meeting arena.Meeting // the current results of the pairing
 	Pairing int           // number of the pairing, from 1
 }
 

@@ -21,8 +21,8 @@ type Openings struct {
 	Game         game.Game
 	Player       string // spec of the player that judges
 	Count, Plies int
-	Seed, Nodes  uint64  // nodes of each search
-	Within       float64 // largest absolute score of an opening, in the unit of player's scores
+	Seed, Nodes  uint64  // Nodes is the number of nodes of each search
+	Within       float64 // maximum absolute score of an opening; 1 stands for eval.Unit
 }
 
 // ErrMute is wrapped by the error for a player that cannot give a score for a position.

@@ -15,10 +15,14 @@ import (
 
 // Ref is a reference to a player learned by a run, such as run:7,step=15,member=2. In a tournament it may name several players.
 type Ref struct {
-	Run    int64
-	Step   int // 0: the last
-	Member int // number of the member in the colony, 1 for the best; 0: the result of the run, which for a colony is its best member
-	Last   int // above 0: the members from Member to Last, written members=2-5
+	Run  int64
+	Step int // number of the step; 0 means the last step
+	// Member is the number of a member of the colony, 1 for the best. 0 means the result of the run; the result of a colony is
+	// its best member.
+	Member int
+	// If Last is greater than 0, the Ref stands for the members from Member to Last, and its text contains for example
+	// members=2-5.
+	Last int
 }
 
 const refName = "run"
@@ -90,7 +94,8 @@ func (run *Run) Players(r Ref) ([]Ref, error) {
 		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: there are no members from %d to %d", r.Run, r.Member, r.Last)}
 	}
 	var all []Ref
-	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ { // one member too many, so that Settle reports a range that is too long
+	// The loop may go one member beyond the colony, so that Settle reports a range that is too long.
+	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ {
 		all = append(all, Ref{Run: r.Run, Step: r.Step, Member: member})
 	}
 	return all, nil

@@ -69,7 +69,7 @@ type Run struct {
 
 	db      *store.Store
 	more    []string
-	learner learn.Learner // restored to Step when first needed
+	learner learn.Learner // its state at Step is restored when it is first needed
 }
 
 // ErrState is wrapped by the error for a run whose stored state cannot be restored. Such a run can only be deleted.
@@ -171,7 +171,7 @@ func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
 	if err != nil {
 		return err
 	}
-	return r.finish() // in case the run was killed after its last step
+	return r.finish() // needed if the run was killed after its last step
 }
 
 func (r *Run) finish() error {

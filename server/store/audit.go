@@ -11,12 +11,12 @@ import (
 type Deed struct {
 	ID      int64     `json:"id"`
 	At      time.Time `json:"at"`
-	Member  int64     `json:"-"` // who did it; 0: the command line
+	Member  int64     `json:"-"` // number of the member who did it; 0 means the command line
 	Name    string    `json:"name"`
 	Action  string    `json:"action"`
 	What    string    `json:"what"`
-	About   int64     `json:"-"` // the member to whom it was done; 0: none
-	Own     bool      `json:"-"` // whether the member changed the member's own account
+	About   int64     `json:"-"` // number of the member to whom it was done; 0 means none
+	Own     bool      `json:"-"` // whether it was a member's change of that member's own account
 	Address string    `json:"address,omitempty" doc:"network address from which it was done"`
 }
 

@@ -44,9 +44,9 @@ var (
 
 // BotRoom contains the limits for stored bots and versions.
 type BotRoom struct {
-	Bots     int // number of bots of one author
-	Versions int // number of versions of one bot
-	Bytes    int // length of all versions of one bot
+	Bots     int // maximum number of bots of one author
+	Versions int // maximum number of versions of one bot
+	Bytes    int // maximum length of all versions of one bot together, in bytes
 }
 
 // AddBotVersion stores a text as the newest version of a bot, creates the bot if necessary, and returns the version.

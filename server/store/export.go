@@ -27,7 +27,7 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"members", "members", "id = $1", "password second"},
 	{"sessions", "sessions", "member = $1", "hash"},
 	{"links", "member_links", "member = $1 OR maker = $1", "hash"},
-	{"passkeys", "passkeys", "member = $1", ""}, // contain only public keys
+	{"passkeys", "passkeys", "member = $1", ""}, // no column is left out, because passkeys contain only public keys
 	{"devices", "devices", "member = $1", ""},
 	{"games", "games", "id IN " + gamesOfMember, "guest first_guest second_guest"},
 	{"collected", "collected", "origin IN " + gamesOfMember, ""},
@@ -55,7 +55,7 @@ var memberTables = []struct{ name, table, where, without string }{
 func (s *Store) ExportMember(w io.Writer, id int64) error {
 	out := bufio.NewWriter(w)
 	for i, t := range memberTables {
-		_, _ = fmt.Fprintf(out, "%s%q: [", []string{"{\n", "\n],\n"}[min(i, 1)], t.name) // Flush returns the error
+		_, _ = fmt.Fprintf(out, "%s%q: [", []string{"{\n", "\n],\n"}[min(i, 1)], t.name) // Flush returns the error later
 		if err := s.exportRows(out, "SELECT * FROM "+t.table+" WHERE "+t.where, strings.Fields(t.without), id, authorOf(id)); err != nil {
 			return wrap(s.name, fmt.Errorf("export %s: %w", t.table, err))
 		}

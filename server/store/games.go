@@ -32,9 +32,9 @@ type Game struct {
 	First, Second    string // specs of the players
 	Moves            string // as notation.FormatMoves writes them
 	Plies            int    // the number of Moves
-	Opening          int    // number of the first Moves that were given, and not chosen by the players
+	Opening          int    // number of moves at the beginning that the players did not choose
 	Outcome, Reason  string
-	Extra            json.RawMessage // other data of the caller
+	Extra            json.RawMessage // other data that the caller stores with the game
 	Owner            int64           // the member who owns it; 0: nobody, or the first member
 	Guest            string          // the guest who owns it, or empty
 	Visibility       string          // private, link or public; empty when it is added: link
@@ -47,7 +47,7 @@ type Game struct {
 	Tournament int64      // 0: none
 	Round      int        // round of the tournament or league, from 1
 	Place      int        // place of the game in the round, from 0
-	Gain       [2]float64 // changes of the ratings, set when a rated game is over
+	Gain       [2]float64 // changes of the two ratings, set when a rated game is over
 	Ended      time.Time  // zero while the game is in progress
 }
 
@@ -236,8 +236,8 @@ func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, er
 
 // ShowGame sets who may look at a game.
 func (s *Store) ShowGame(id, visibility string) error {
-	// For a finished game, the time of its last change becomes now, so that the explorer finds the game. In a game in progress that
-	// time stays, because the clocks are counted from it.
+	// A finished game gets a new time of its last change, so that the explorer finds the game. A game in progress keeps this
+	// time, because the clocks are counted from it.
 	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), `UPDATE games SET visibility = $1,
 		updated = CASE WHEN outcome = 'ongoing' THEN updated ELSE max(updated + 1, $3) END WHERE id = $2`, visibility, id, now())
 }

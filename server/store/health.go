@@ -51,7 +51,7 @@ func (s *Store) Health() error {
 	if err := s.tryToWrite(); err != nil {
 		s.writes.mu.Lock()
 		defer s.writes.mu.Unlock()
-		if s.writes.failed == nil { // the test write failed for an unknown reason
+		if s.writes.failed == nil { // tryToWrite has recorded no reason, so the earlier error still counts
 			s.writes.failed = failed
 		}
 		return s.writes.failed

@@ -37,7 +37,7 @@ const maxRenames = 5
 type Member struct {
 	ID       int64     `json:"id"`
 	Name     string    `json:"name"`
-	Key      string    `json:"-" db:"name_key,null"` // the name, normalized for comparison; empty after removal
+	Key      string    `json:"-" db:"name_key,null"` // the name in a normalized form for comparison; empty after removal
 	Role     string    `json:"role"`
 	Password string    `json:"-"` // hash of the password; empty if there is none
 	Second   string    `json:"-"` // secret of the second factor; empty if there is none

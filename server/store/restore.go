@@ -14,8 +14,10 @@ import (
 
 // Restored describes a finished restore.
 type Restored struct {
-	Members, Games int    // number of members and of games in the backup
-	Previous       string // new name of the previous database, or of its log if only the log existed; empty if there was neither
+	Members, Games int // number of members and of games in the backup
+	// Previous is the new name of the previous database. If only its log existed, Previous is the new name of the log. It is
+	// empty if neither existed.
+	Previous string
 }
 
 // Restore replaces a database by a backup. No process may use the database. The previous database, which may be damaged, is
@@ -72,7 +74,7 @@ func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 	if err == nil {
 		err = checkVersion(has)
 	}
-	if err != nil || has == 0 { // no error, but also no tables yet
+	if err != nil || has == 0 { // if err is nil, the database has no tables yet
 		return 0, 0, err
 	}
 	err = db.QueryRow("SELECT (SELECT count(*) FROM members), (SELECT count(*) FROM games)").Scan(&members, &games)
@@ -141,7 +143,7 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	}
 	err = os.Link(to, kept)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = os.Rename(to, kept) // instead of a hard link, which not every file system supports
+		err = os.Rename(to, kept) // renames the file, because not every file system supports hard links
 	}
 	if err == nil {
 		private(kept)

@@ -19,7 +19,7 @@ type Run struct {
 	Kind       string          `json:"-"`        // kind of work, such as "learn"
 	Key        string          `json:"-"`        // identifies the run within its kind
 	Spec       json.RawMessage `json:"-"`        // settings of the run, in compact JSON
-	State      []byte          `json:"-" db:"-"` // the data to continue from; nil before the first step, and in listings
+	State      []byte          `json:"-" db:"-"` // the data from which the run continues; nil before the first step and in listings
 	Step       int             `json:"step" doc:"number of completed steps; in a match, of games"`
 	Steps      int             `json:"steps" doc:"number of all steps"`
 	Done       bool            `json:"done"`

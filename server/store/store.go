@@ -185,7 +185,9 @@ func (s *Store) update(f func(tx *sql.Tx) error) (err error) {
 	if err != nil {
 		return wrap(s.name, err)
 	}
-	defer func() { _ = tx.Rollback() }() // also after a panic, so that others can write; after a full disk SQLite has already rolled back
+	// Rollback runs also after a panic, so that others can write. Its error is ignored: after a full disk, for example, SQLite
+	// has already rolled back.
+	defer func() { _ = tx.Rollback() }()
 	if err := f(tx); err != nil {
 		return wrap(s.name, err)
 	}
@@ -238,7 +240,7 @@ func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 		}
 		var late bool
 		if read, late = s.often.LoadOrStore(query, fresh); late {
-			_ = fresh.Close() // another goroutine has stored its statement first, and this one was not used
+			_ = fresh.Close() // another goroutine stored its statement first, so this statement is not used
 		}
 	}
 	return read.(*sql.Stmt).Query(args...)

@@ -16,7 +16,7 @@ type Tournament struct {
 	Rounds       json.RawMessage
 	Version      int // grows with each SaveTournament
 	Created      time.Time
-	Begun, Ended time.Time          // zero until then
+	Begun, Ended time.Time          // zero until the tournament has begun or ended
 	Players      []TournamentPlayer `db:"-"`
 }
 

@@ -39,7 +39,7 @@ import (
 
 // Options contains the settings of Tournaments, and the functions that it calls.
 type Options struct {
-	Life  context.Context // when it is done, no tournament begins by itself any more
+	Life  context.Context // after it is done, no more tournaments begin automatically
 	Store *store.Store
 	Games *live.Games
 	Meet  *lobby.Lobby

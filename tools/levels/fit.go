@@ -22,10 +22,10 @@ type route struct {
 	game  string
 	most  int      // maximum number of levels
 	aim   float64  // wanted Elo difference between two neighbouring levels
-	way   []limits // the players of the route; the first is level 1
+	way   []limits // limits of the players on the route; the first player is level 1
 	of    string   // the player that is limited, or empty for the game's strongest player
 	plies int      // number of random plies before each pair of games
-	even  bool     // whether games begin with even openings instead
+	even  bool     // whether games begin with even openings instead of random plies
 }
 
 // limits are the settings of a limited player.

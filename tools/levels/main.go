@@ -61,7 +61,7 @@ type ladders struct {
 	games, tries, jobs int
 	seed               uint64
 	steps              []krow.Step
-	even               map[string][][]game.Move // openings, by game, count and seed
+	even               map[string][][]game.Move // even openings, by game, count and seed
 }
 
 func (l *ladders) runVerb(ctx context.Context, verb string, names []string) error {
@@ -154,7 +154,7 @@ func (l *ladders) evenOpenings(ctx context.Context, g game.Game, count int, seed
 			return nil
 		})
 		if err == nil {
-			l.even = map[string][][]game.Move{o.String(): all} // other openings are forgotten, because the next match uses the same openings
+			l.even = map[string][][]game.Move{o.String(): all} // only these openings are kept, because the next match uses them again
 		}
 	}
 	return all, err

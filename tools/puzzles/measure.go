@@ -19,13 +19,17 @@ import (
 
 // row counts the puzzles of one game and theme, or all puzzles for the game "all". Puzzles without a theme are counted by lengths.
 type row struct {
-	game    string
-	theme   puzzles.Theme
-	plies   int // without a theme: the smallest of four successive lengths, in plies
+	game  string
+	theme puzzles.Theme
+	// The row of puzzles without a theme contains four successive lengths, and plies is the smallest. It is 0 if there is a
+	// theme.
+	plies   int
 	puzzles int
-	rooted  int // number of puzzles whose solution is among the moves that the engine considers at the root, or whose win it proved
-	right   int // number of puzzles answered with the solution
-	solved  int // number of puzzles that the engine answered and whose win it proved
+	// rooted is the number of puzzles whose solution is among the moves that the engine considers at the root, or whose win the
+	// engine proved.
+	rooted int
+	right  int // number of puzzles answered with the solution
+	solved int // number of puzzles whose win the engine proved
 }
 
 // measure lets the engine solve a sample of the puzzles, one in every o.every, and prints the puzzles that it answers with another

@@ -78,7 +78,8 @@ func (q quota) find(ctx context.Context, o options, have []puzzles.Puzzle, found
 	if err != nil {
 		return err
 	}
-	next, defences, known := 0, 0, map[string]bool{} // next is the number of the game of the last puzzle in have; that game is played again
+	// next is the number of the game that the last puzzle in have comes from. That game is played again.
+	next, defences, known := 0, 0, map[string]bool{}
 	number := func(p puzzles.Puzzle) (n int) {
 		var seed uint64
 		if _, err := fmt.Sscanf(p.From, "self-play %d/%d", &seed, &n); err != nil || seed != o.seed || p.Game != g.String() {

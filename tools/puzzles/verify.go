@@ -24,9 +24,11 @@ type strategy func(ctx context.Context, p game.Position) (game.Move, bool)
 // checker replays wins by the rules. It gets each move of the winner from a strategy, and tries the answers of the loser. An answer
 // after which the winner can end the game at once is refuted. The checker assumes that positions with equal keys are equal.
 type checker struct {
-	attack  strategy
-	full    bool // whether all answers are tried
-	sample  int  // if full is false, the number of random answers to try at each position, among the answers after which the winner does not win at once
+	attack strategy
+	full   bool // whether all answers are tried
+	// sample is the number of random answers that are tried at each position if full is false. They are chosen from the answers
+	// after which the winner does not win at once.
+	sample  int
 	rng     *rand.Rand
 	answers uint64 // number of the loser's moves that were tried
 	won     map[uint64]bool
@@ -50,7 +52,7 @@ func (c *checker) wins(ctx context.Context, p game.Position) error {
 		}
 		return nil
 	}
-	if p.Turn() == me { // the side has the second stone of its turn
+	if p.Turn() == me { // the winner moves again, because a turn has two stones
 		return c.wins(ctx, p)
 	}
 	if connect6.Plays(p.Game()) {
@@ -275,7 +277,7 @@ type verified struct {
 // A win of up to verifyPlies is replayed against every answer, and a longer win against verifySample answers at each position.
 // For a defence, verifyWrong wrong moves are tried.
 const (
-	verifyNodes  = 1_000_000 // nodes for a move of the winner
+	verifyNodes  = 1_000_000 // number of nodes searched for a move of the winner
 	verifyPlies  = 15
 	verifySample = 4
 	verifyWrong  = 30

@@ -41,7 +41,7 @@ func (r *release) components() error {
 		if err != nil {
 			return err
 		}
-		std, _, _ := strings.Cut(info.GoVersion, "-X:") // cuts off the names of experiments that follow the version
+		std, _, _ := strings.Cut(info.GoVersion, "-X:") // the names of Go experiments that follow the version are cut off
 		add("std", std, "pkg:golang/std@"+strings.TrimPrefix(std, "go"), "")
 		for _, m := range info.Deps {
 			add(m.Path, m.Version, "pkg:golang/"+m.Path+"@"+m.Version, m.Sum)

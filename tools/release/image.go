@@ -77,7 +77,7 @@ func (r *release) imageFor(t target) (v1.Image, error) {
 		{"usr/bin/krow", program, 0o755},
 		{"usr/share/doc/krow/LICENSE", license, 0o644},
 		{"usr/share/doc/krow/NOTICES", notices, 0o644},
-		{"data/", nil, 0o777}, // a new volume inherits these rights, so the account can write to it
+		{"data/", nil, 0o777}, // a new volume inherits these rights, so that the image's account can write to it
 	}, r.time)
 	if err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func (s site) addEngine() error {
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "github.com/krow-lab/krow/cmd/krow-wasm")
 	env := append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if os.Getenv("GOTOOLCHAIN") == "" {
-		// The kernels in vector instructions need this Go, in which they are an experiment.
+		// The code that uses vector instructions needs this version of Go, in which package simd is an experiment.
 		env = append(env, "GOTOOLCHAIN=go1.27.3", "GOEXPERIMENT=simd")
 	}
 	build.Env, build.Stderr = env, os.Stderr

@@ -178,7 +178,7 @@ func page(rows []row) []byte {
 			b.WriteString("| game | value | plies | nodes | table, threads | solving, s | writing, s | checking, s | steps | certificate, bytes | SHA-256 | published |\n")
 			b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 		}
-		plies := "" // m,n,k games are solved without
+		plies := "" // a solved m,n,k game has no number of plies
 		if r.Plies != nil {
 			plies = strconv.Itoa(*r.Plies)
 		}
