@@ -129,8 +129,8 @@ func TestRefusedBotIsNotStored(t *testing.T) {
 		{"no name", "", place(0), false, "letters, digits"},
 		{"long source", "a", bytes.Repeat([]byte("#"), bot.MaxStarlark+1), false, "256 kB"},
 		{"zero bytes", "a", []byte("x\x00y"), false, "neither text nor a WebAssembly module"},
-		{"foreign module", "a", []byte("PK\x03\x04 no module"), true, "no module of WebAssembly"},
-		{"module of another version", "a", []byte("\x00asm\x02\x00\x00\x00"), true, "no module of WebAssembly"},
+		{"foreign module", "a", []byte("PK\x03\x04 no module"), true, "not a WebAssembly module"},
+		{"module of another version", "a", []byte("\x00asm\x02\x00\x00\x00"), true, "not a WebAssembly module"},
 		{"large module", "a", module, true, "16384 kB"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
