@@ -11,12 +11,14 @@ type wideGeometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool        // whether faster functions find the wins and lines of this board
-	bottom, top      wideBoard   // row 0, and the spare row
-	all              wideBoard   // all cells
-	mine, reply      wideBoard   // if a side answers each stone in its column: the rows that the other side gets, and its own rows
-	shifts           [4]uint     // by direction: the number of bits from a cell to its neighbour
-	column           []wideBoard // by column: its cells with the spare bit
+	quick            bool      // whether the faster functions for some sizes of boards can be used
+	bottom, top      wideBoard // the cells of row 0; the cells of the spare row above the board
+	all              wideBoard // all cells
+	// If a side answers each stone with a stone on top of it, mine are the rows that the other side gets, and reply are the
+	// rows that the answering side gets.
+	mine, reply wideBoard
+	shifts      [4]uint     // by direction: the number of bits from a cell to the next cell
+	column      []wideBoard // by column: the cells of the column, and its spare bit
 	// Three tables with an entry for each cell: the column of the cell, the distance of this column from the edge, and the
 	// number that earlyRank adds to the rank of a stone on the cell.
 	columnAt [wideBoardBits]wideBoard
@@ -31,7 +33,7 @@ func (g *wideGeometry) playable(stones wideBoard) wideBoard { return stones.plus
 func (g *wideGeometry) winsAny(b wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {
-		for below := range g.k { // number of stones of the line below the gap
+		for below := range g.k { // number of stones of the line that are below its missing cell
 			gap := g.all
 			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
@@ -68,9 +70,9 @@ func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 }
 
 type wideNode struct {
-	turn, other wideBoard // stones of the side to move, and of the other side
-	wins, fears wideBoard // empty cells that complete a line of the side to move, and of the other side
-	move        wideBoard // the last move before this position
+	turn, other wideBoard // stones of the side to move; stones of the other side
+	wins, fears wideBoard // empty cells on which the side to move would complete a line; the same cells of the other side
+	move        wideBoard // the move from the parent; forced moves may have followed it
 	mixed       wideHashed
 	mark
 }
@@ -188,7 +190,7 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // the bases could be paired in several ways
+	if other.many() { // more than two bases can be paired in several ways, so test the mover with all bases
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))
@@ -261,8 +263,8 @@ func (g *wideGeometry) waited(used wideBoard) int {
 type wideWorker struct {
 	wideGeometry
 	thread
-	far   *wideTable // the table that all threads share
-	near  *wideTable // this thread's own table, for late positions
+	far   *wideTable // the large table, which all threads share
+	near  *wideTable // a small table of this thread only, for positions late in the game
 	root  wideNode
 	stack [][]wideNode // by depth: the children of each node on the path
 }
@@ -328,7 +330,8 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			return upper
 		}
 	}
-	// Step 2. Look at each child, whose bounds may settle n. Drop a child that cannot reach beta.
+	// Step 2. Compute bounds of each child. These bounds may settle n. Drop each child whose score, for the mover, is less than
+	// beta.
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
@@ -430,7 +433,7 @@ func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
 	if k < 2 {
 		return
 	}
-	good := w.reply // rows that are good for the mover if the game ends in zugzwang
+	good := w.reply // rows on which a threat of the mover decides the game in zugzwang, when only bad moves are left
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
@@ -501,7 +504,7 @@ func (g *wideGeometry) chances(own, other wideBoard) int32 {
 		line := free.and(free.down(s))
 		line = line.and(line.down(2 * s))
 		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
-		low, high := own.xor(b), c.xor(d) // the number of stones in binary: odd numbers, and numbers of two or three
+		low, high := own.xor(b), c.xor(d) // exactly one stone on the first two cells of the line; exactly one stone on its last two cells
 		odd := low.xor(high)
 		more := own.and(b).or(c.and(d)).or(low.and(high))
 		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()
