@@ -21,6 +21,6 @@ func TestWideCodeIsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile("wide_gen.go"); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("wide_gen.go is not made of the other files as they are now (%v): go generate ./engine/connect4", err)
+		t.Errorf("wide_gen.go is not made of the other files as they are now (%v): cd engine/connect4; go run gen.go .", err)
 	}
 }
