@@ -27,8 +27,8 @@ var users = map[string]string{
 func TestCommandsPage(t *testing.T) {
 	page := "# Commands\n\n" +
 		"<!-- Made by UPDATE=1 go test ./cli -run TestCommandsPage: do not edit. -->\n\n" +
-		"All commands of `krow`, and who needs each. `krow COMMAND --help` shows the flags and examples. `krow completion` writes scripts that\n" +
-		"complete commands in a shell.\n\n" +
+		"All commands of `krow`, and the people who need them. `krow COMMAND --help` shows the flags and examples. `krow completion` writes\n" +
+		"scripts that complete commands in a shell.\n\n" +
 		"| command | does | for |\n|---|---|---|\n"
 	for _, c := range allCommands(rootCommand())[1:] {
 		name, _, _ := strings.Cut(strings.TrimPrefix(c.CommandPath(), "krow "), " ")

@@ -29,7 +29,7 @@ func (s *Server) registerClub() {
 	answerJSON(s, op(club.Nobody, "link", "POST", "/club/link", "club", "The purpose of a link: an invitation, or a new password"), s.clubLink)
 	huma.Register(s.api, op(club.Nobody, "join", "POST", "/club/join", "club", "Use a link once: become a member, or set a new password"), s.join)
 	answerList(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "List the caller's sessions"), s.sessions)
-	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of the caller; others: all sessions except this one"), s.endSession)
+	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of the caller or, with others as id, all sessions except this one"), s.endSession)
 	remove(s, op(club.Member, "prove", "POST", "/club/prove", "club", "Confirm the caller's identity with the password; actions that cannot be undone require this once in ten minutes"), s.prove)
 	remove(s, op(club.Member, "change-password", "POST", "/club/password", "club", "Set the caller's password; the caller's other sessions end"), s.changePassword)
 	remove(s, with(s.proving, op(club.Member, "rename", "POST", "/club/name", "club", "Change the caller's name")), s.rename)

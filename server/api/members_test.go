@@ -237,10 +237,10 @@ func TestRightsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Who may call what
 
-Each operation of the [interface](../../page/openapi.json) takes a role at least. On a server without members everybody is its owner.
-If an operation is about a member's game or run, it also depends on the owner: only the owner continues it,
-organisers may stop and delete the things that others can see, and to others a private thing does not exist. TestRightsOfThings shows
-for each such operation the answers to the owner and to others. ` + "`UPDATE=1 go test ./server/api -run\nTestRights`" + ` writes this page from the operations.
+Each operation of the [interface](../../page/openapi.json) names the lowest role that may call it. On a server without members
+everybody is an owner. An operation on a game or run also checks who owns the game or run. Only this person, or an owner of the
+server, may continue it. Organisers may stop and delete it, unless it is private. For all others a private game or run does not
+exist. TestRightsOfThings shows for each such operation the answers to the owner and to others. ` + "`UPDATE=1 go test\n./server/api -run TestRights`" + ` writes this page from the operations.
 
 The last column names the user of the operation: the page, or a program such as ` + "`krow bot connect`" + `.
 

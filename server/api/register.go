@@ -94,7 +94,7 @@ func (s *Server) register() {
 	answerJSON(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "Threats, winning cells, forks and values of a position, computed without a search"), inside(s.looks, fairly(s, request.Overlay)))
 	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "The cells of the moves of a line, and the threats that each move makes"), inside(s.looks, request.Line))
 	answerJSON(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "The current state of an opening by Taraguchi-10 or Soosyrv-8"), request.Opening)
-	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "The answer of a computer player in such an opening"), s.openingAnswer)
+	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "The answer of a computer player to a question of an opening by Taraguchi-10 or Soosyrv-8"), s.openingAnswer)
 	answerJSON(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), request.Setup)
 	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), answered(s, request.Export))
 	answerJSON(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
@@ -140,7 +140,7 @@ func (s *Server) register() {
 	aboutRuns(s, runs.Kind, "run", "/runs/{id}", "learning", "learning run", s.runView)
 	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of the caller"), s.showRun)
 	huma.Register(s.api, with(s.looking, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "The learned weights of a run, as a file that players can load")), s.weights)
-	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "The run after each step",
+	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "Send a learning run after each step",
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)
 
 	s.registerMeet()
@@ -155,7 +155,7 @@ func (s *Server) register() {
 	answerJSON(s, op(club.Member, "new-study", "POST", "/studies", "studies", "Keep chapters of games as a study"), s.newStudy)
 	answerJSON(s, op(club.Watcher, "study", "GET", "/studies/{id}", "studies", "Read a study"), s.study)
 	answerJSON(s, op(club.Member, "save-study", "PUT", "/studies/{id}", "studies", "Replace the name and the chapters of a study"), s.saveStudy)
-	remove(s, op(club.Member, "show-board", "PUT", "/studies/{id}/board", "studies", "Show a board to everybody who has the study open, or end that"), s.showBoard)
+	remove(s, op(club.Member, "show-board", "PUT", "/studies/{id}/board", "studies", "Show a board to everybody who has the study open, or stop showing it"), s.showBoard)
 	remove(s, op(club.Guest, "play-on-board", "POST", "/studies/{id}/moves", "studies", "Play a move on the board of a live study"), s.playOnBoard)
 	stream(s, club.Watcher, "study-events", "/studies/{id}/events", "studies", "Send the board of a study now and after each change",
 		events{"board": StudyBoard{}, "gone": Gone{}}, s.studyEvents)

@@ -14,26 +14,26 @@ the third level, as an opponent (` + "`krow play gomoku --level 3`" + `), in a m
 
 Each level was measured against the previous one in 400 games, half of them with the sides exchanged.
 Gomoku, standard, renju and caro begin with balanced openings of five stones, tic-tac-toe with the empty board, ultimate and atari-go with four random
-moves, and the other games with two. A level is weakened by limits of nodes and by random errors, not by a clock. So it is equally strong on every machine, and
-a match with the same seed has the same games.
+moves, and the other games with two. Limits of nodes and random errors weaken a level, not a clock. A level is therefore equally
+strong on every machine, and a match with the same seed has the same games.
 
-A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It searches ` + "`nodes`" + ` nodes; with the probability ` + "`overlook`" + ` it does
-not search but plays at first sight. At first sight it takes an immediate win. Otherwise it weighs the stones in the rows through each cell and multiplies by a
-random factor
-(` + "`noise`" + `): it stops most fours, misses many threes, and plays near the stones.
+A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It searches ` + "`nodes`" + ` nodes; with the probability ` + "`overlook`" + ` it
+does not search. Then it takes an immediate win if there is one, and otherwise chooses a cell by the stones in the rows through
+the cell and a random factor (` + "`noise`" + `). A move without a search stops most fours, misses many threes, and is near the stones.
 
-The last level has no limit of nodes: it takes a second for a move. It was measured as the player in its row, which searches less, so its Elo is a lower bound.
-Atari-go has no such level.
+The last level has no limit of nodes: it takes a second for a move. A weaker player, named in the same row, was measured in its
+place, so the Elo of the level is a lower bound. Atari-go has no such level.
 
 All sizes of a game share a ladder. An m,n,k game has the ladder of the nearest game in the table: tic-tac-toe up to 16 cells, ` + "`mnk:7,7,4`" + `
-if up to four in a row win, otherwise gomoku. The steps were measured only for the games below.
+if up to four in a row win, otherwise gomoku. The Elo differences were measured only for the games below.
 
-A review estimates the level of each side. In games between levels, 80 of 87 sides of gomoku and 71 of 91 of Connect Four were
+The review of a game estimates the level of each side. In games between levels, 80 of 87 sides of gomoku and 71 of 91 of Connect Four were
 estimated within one level (2026-11-27, ` + "`KROW_LONG=1 go test ./app/analysis -run Levels`" + `).
 
-Commands: ` + "`go run ./tools/levels fit GAME`" + ` finds the players, with 100 games for each guess; ` + "`go run ./tools/levels measure`" + `
-plays the steps that were not measured with their current players, and writes this page. Many players were then adjusted by hand and
-measured again with the same seed, so the steps are a little nearer to 200 than games of another seed would show. Machine: x86-64 server, two cores, busy with other work.
+Commands: ` + "`go run ./tools/levels fit GAME`" + ` finds the players, with 100 games for each candidate; ` + "`go run ./tools/levels measure`" + `
+measures the levels whose players have changed, and writes this page. Many players were then adjusted by hand and measured again
+with the same seed, so the differences are a little nearer to 200 Elo than games of another seed would show. Machine: x86-64
+server, two cores, busy with other work.
 `
 
 // page returns the page docs/measurements/levels.md with the levels of all games.

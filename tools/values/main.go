@@ -152,18 +152,18 @@ const about = `# Values proved by krow
 <!-- Made by go run ./tools/values (make values): do not edit. -->
 
 This table has the value of each empty board for the side that moves first. The checker has accepted a certificate for each row. Nearly all
-rows were made by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAME --hash SIZE --certificate FILE`" + ` and ` + "`krow verify FILE`" + ` do the same in
-two steps.
+rows were made by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAME --hash SIZE --certificate FILE`" + ` and ` + "`krow verify FILE`" + ` do
+the same work in two steps.
 
-- *Plies* is the length of the game with best play, as the solver found it. The certificate proves only the value.
-- *Nodes* are positions entered. One thread with the same table repeats this number exactly. The rows of ` + "`gomoku`" + `, ` + "`standard`" + ` and
-  ` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads, so their nodes and times are rounded.
-- Times are seconds of the processor on a busy machine with two cores: upper bounds.
-- *Steps* are the positions of the certificate that need a move, or an answer if zones hold a draw.
-- *SHA-256* has the first digits of the hash of the file.
+- *Plies* is the length of the game with best play, which the solver found. The certificate proves only the value.
+- *Nodes* is the number of positions that the solver entered. One thread with a table of the same size repeats this number exactly. The rows
+  of ` + "`gomoku`" + `, ` + "`standard`" + ` and ` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads, so their nodes and times are rounded.
+- Times are seconds of the processor. The machine, with two cores, was busy, so they are upper bounds.
+- *Steps* is the number of positions for which the certificate contains a move or, if zones hold a draw, an answer.
+- *SHA-256* has the first digits of the certificate's hash.
 - *Published* names the first publication of the value, as far as we know. [Solving](solve.md#what-others-published) lists published proofs and trees.
 
-The page of ` + "`krow serve`" + ` shows the same under *Analyse*, *Proved values*, with boards to play on.
+The page of ` + "`krow serve`" + ` shows the same values under *Analyse*, *Proved values*, with boards to play on.
 `
 
 // page returns the page of results.
