@@ -111,7 +111,7 @@ func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 		}
 	}
 	if hashed := []string{"alphabeta", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
-		name += ":hash=1M" // a small table is enough for so few nodes, and is allocated quickly
+		name += ":hash=1M" // a small table is enough for few nodes, and is allocated quickly
 	}
 	if strings.HasPrefix(name, "gomoku:") {
 		name += ",net=none,window=off"

@@ -17,7 +17,7 @@ import (
 // whose arguments have been read.
 type Entry[F any] struct {
 	Name string
-	Doc  string // one line
+	Doc  string // description, of one line
 	Cite string // the source of the entry; may be empty
 	// Options returns the declarations of the arguments that a spec may contain. Default values may depend on the game g and on the
 	// spec s. In a listing g is nil. The arguments of s have not been read yet. Options is nil if there are no arguments.

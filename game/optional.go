@@ -47,7 +47,7 @@ type Forbidder interface {
 
 // Setup describes a position without the moves that led to it.
 type Setup struct {
-	Cells []Stone // as Board.Cells
+	Cells []Stone // contents of the cells, as in Board.Cells
 	Turn  Side
 	Ply   int
 	// Memory contains, as numbers, the part of the state that the other fields do not describe. Each game defines the meaning

@@ -15,9 +15,9 @@ var ErrOver = errors.New("the game is over")
 
 // IllegalMoveError reports a move that is not legal in a position.
 type IllegalMoveError struct {
-	Move   string // in the game's notation
+	Move   string // the move in the game's notation
 	Ply    int    // ply of the position in which the move was tried
-	Reason string // may be empty
+	Reason string // why the move is illegal; may be empty
 }
 
 func (e *IllegalMoveError) Error() string {

@@ -84,7 +84,7 @@ const MaxJobs = 1024
 
 // Within returns an error unless the value x of a setting is from lo to hi.
 func Within[T cmp.Ordered](setting string, x, lo, hi T) error {
-	if x >= lo && x <= hi { // false for NaN
+	if x >= lo && x <= hi { // the condition is false for NaN
 		return nil
 	}
 	return fmt.Errorf("%s must be from %v to %v, not %v", setting, lo, hi, x)
@@ -92,7 +92,7 @@ func Within[T cmp.Ordered](setting string, x, lo, hi T) error {
 
 // Positive returns an error unless the value x of a setting is above 0 and at most hi.
 func Positive(setting string, x, hi float64) error {
-	if x > 0 && x <= hi { // false for NaN
+	if x > 0 && x <= hi { // the condition is false for NaN
 		return nil
 	}
 	return fmt.Errorf("%s must be above 0 and at most %g, not %g", setting, hi, x)

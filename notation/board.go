@@ -199,7 +199,7 @@ type drawer struct {
 	blockColumns, blockRows int
 	label, pitch            int
 	game                    game.Game
-	falls                   bool // stones fall, so a move is a column
+	falls                   bool // whether stones fall, so that a move is a column
 	line                    []byte
 	text                    strings.Builder
 }

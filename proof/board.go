@@ -51,8 +51,8 @@ type board struct {
 	state
 	part
 	columns, rows, k int
-	falls            bool            // a stone falls onto another stone or onto the ground
-	all              set             // the cells
+	falls            bool            // whether a stone falls onto another stone or onto the ground
+	all              set             // all cells of the board
 	upright          []set           // the columns, the center first
 	lines            []set           // all lines of k cells; the lines of one row, column or diagonal are neighbours
 	through          [maxCells][]set // by cell: the lines through it
@@ -113,7 +113,7 @@ func (b *board) addLines(x, y, dx, dy int) {
 func (b *board) image(symmetry int) (to []int) {
 	for c, n := 0, b.columns; c < n*b.rows; c++ {
 		x, y := c%n, c/n
-		left, up := n-1-x, b.rows-1-y // distances of the cell from the opposite edges
+		left, up := n-1-x, b.rows-1-y // distances of the cell from the right edge and from the upper edge
 		to = append(to, [8]int{x + y*n, left + y*n, x + up*n, left + up*n, y + x*n, y + left*n, up + x*n, up + left*n}[symmetry])
 	}
 	return to

@@ -14,7 +14,7 @@ type holdWriter struct {
 	*holder
 	*writer
 	known map[lineSet][]int // indices in kept, by the least image of the tree's open lines
-	noted int               // number of trees in kept that known already contains
+	noted int               // number of trees in kept that are already in known
 	told  []int             // the numbers that more will return next
 }
 
@@ -100,7 +100,7 @@ func (h *holdWriter) planned() *planner {
 // planner searches for a plan.
 type planner struct {
 	holder
-	steps int // how many more pairs may be tried
+	steps int // number of pairs that may still be tried
 	// chosen contains, for each pair of the plan, its index in the result of best for its line. The last pair comes first.
 	chosen []int
 }

@@ -20,8 +20,8 @@ import (
 //
 //	h8 ─ answers ─┬─ pass        large: zone and end are known
 //	              ├─ a1          small: walked over
-//	              ├─ b1          shared: its zone is that of a kept tree
-//	              └─ c1 ─ ...    the answer to be found: the walk goes on here
+//	              ├─ b1          shared: has the zone of a kept tree
+//	              └─ c1 ─ ...    the answer to be found: the walk continues here
 type Strategy struct {
 	mu     sync.Mutex
 	result Result

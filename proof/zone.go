@@ -86,13 +86,13 @@ type zones struct {
 	stones           [2]cells
 	empty            cells
 	lines            []zoneLine
-	through          [][]int // the lines through each cell
+	through          [][]int // by cell: the lines through it
 	images           [][]int // by symmetry of the board and by cell: the cell to which the symmetry maps it
 	kept             []proved
 	trees            uint64
 	next             func() (uint64, error)                                          // returns the next number of the file
 	enter            func() error                                                    // called for each tree and each image
-	attackerMoves    func(unseen int, mayAll bool) (zone cells, all bool, err error) // the method tree, or a replacement
+	attackerMoves    func(unseen int, mayAll bool) (zone cells, all bool, err error) // the method tree, or a function that replaces it
 }
 
 var (

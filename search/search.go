@@ -20,7 +20,7 @@ import (
 
 // Limits contains the limits of a search; a field that is zero sets no limit.
 type Limits struct {
-	Depth int // in plies
+	Depth int // maximum depth in plies
 	Nodes uint64
 	Time  time.Duration
 	Lines int // number of best moves to report; 0 means 1
@@ -33,7 +33,8 @@ type Limits struct {
 // Bound is the kind of a score: exact, a lower bound or an upper bound.
 type Bound uint8
 
-// The values of Bound. A win in at most n plies is a lower bound, a loss in at most n plies an upper bound.
+// The values of Bound. If a win takes at most n plies, its score is a lower bound. If a loss takes at most n plies, its score is
+// an upper bound.
 const (
 	Exact Bound = iota
 	Lower

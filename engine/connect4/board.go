@@ -5,7 +5,7 @@ package connect4
 import "math/bits"
 
 // board is a set of cells, column by column from the lowest bit. Each column has a spare bit on top, so that no line continues
-// from one column into the next. Columns are stride bits apart. If everything fits into eight columns of eight bits, the stride is
+// from one column into the next. Columns are stride bits apart. On boards of at most eight columns and seven rows the stride is
 // 8, because one instruction can then mirror the board.
 //
 //	row 6    6 14 22 30 38 46 54    spare, always 0
@@ -73,7 +73,7 @@ func (b wideBoard) down(n uint) wideBoard {
 	return wideBoard{b.low>>n | b.high<<(64-n) | b.high>>(n-64), b.high >> n}
 }
 
-// rise shifts up by n and sink shifts down by n, where n is from 1 to 63.
+// rise and sink do what up and down do, with fewer instructions. They are only for n from 1 to 63.
 func (b wideBoard) rise(n uint) wideBoard {
 	return wideBoard{b.low << (n & 63), b.high<<(n&63) | b.low>>(-n&63)}
 }
@@ -100,7 +100,7 @@ func (b wideBoard) less(than wideBoard) bool {
 	return b.high < than.high || b.high == than.high && b.low < than.low
 }
 
-// narrow and wideNarrow return the part of b that fits into a board or into a wideBoard.
+// narrow returns the part of b that fits into a board. wideNarrow, its counterpart for wide boards, returns all of b.
 func narrow(b wideBoard) board         { return board(b.low) }
 func wideNarrow(b wideBoard) wideBoard { return b }
 
@@ -116,8 +116,8 @@ func (g *geometry) wins(b board) board {
 	return b<<1&(b<<2)&(b<<3) | around(b, 7) | around(b, 8) | around(b, 9)
 }
 
-// around returns the cells that complete four in a line, if neighbours on the line are s bits apart: three stones are on one side
-// of the cell, or two on one side and one on the other.
+// around returns the cells that complete four in a line with the stones of b. Cells next to each other on the line are s bits
+// apart. The three stones are either all on one side of the returned cell, or two are on one side and one is on the other.
 func around(b board, s uint) board {
 	p := b << s & (b << (2 * s))
 	q := b >> s & (b >> (2 * s))

@@ -19,15 +19,15 @@ import (
 	"sync"
 )
 
-// Book contains the score of every unfinished position with at most Plies stones, for boards of one word. A position and its
-// mirror image have one entry.
+// Book contains the score of every unfinished position with at most Plies stones, for boards that fit into one word. A position
+// and its mirror image have one entry.
 type Book struct {
 	Columns, Rows, K, Plies int
 
 	scores map[uint64]int8
 }
 
-// NewBook returns an empty book for the games that s solves.
+// NewBook returns an empty book for the game that s solves.
 func (s *Solver) NewBook(plies int) (*Book, error) {
 	if s.g.columns*(s.g.rows+1) > boardBits {
 		return nil, fmt.Errorf("a board of %d x %d is too large for a book", s.g.columns, s.g.rows)
@@ -135,8 +135,9 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// least returns lower bounds of the scores of the positions after one more move, by the key of the position. A level contains
-// the positions with the same number of stones. A move cannot be worth more than the position in which it is made.
+// least returns lower bounds of the scores of the positions after one more move, by the key of the position. A level contains the
+// positions with the same number of stones. The bounds follow from the known scores: a move is worth at most as much as the
+// position in which it is made.
 func (b *Book) least(level map[uint64]Position) map[uint64]int {
 	least := map[uint64]int{}
 	for k, p := range level {

@@ -47,7 +47,7 @@ import (
 // Options are the settings of the solver. The zero value is the normal solver.
 type Options struct {
 	Weak     bool // find only whether the position is a win, a draw or a loss, not its score
-	NoParity bool // search without the bounds of parity.go, which is slower, to check results without these bounds
+	NoParity bool // search without the bounds of parity.go; this is slower, but checks results independently of these bounds
 	Threads  int  // number of threads, which share the table; 0 means 1
 	Hash     int  // maximum size of the table in bytes; 0 means 64 MiB
 }
@@ -56,8 +56,8 @@ const defaultHash = 64 << 20
 
 // Solver solves positions on one size of board.
 type Solver struct {
-	// Report, unless nil, is called by Solve when its bounds have become tighter, and also from time to time without new
-	// bounds. Report must not use the Solver. It may only call Save, and only if the bounds are new.
+	// Report, unless nil, is called by Solve when its bounds have become tighter, and also from time to time without new bounds.
+	// Report must not use the Solver, except that it may call Save if the bounds are new.
 	Report func(Result)
 
 	// Book, unless nil, is looked up before a search. It must be for the Solver's game.

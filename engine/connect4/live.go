@@ -13,9 +13,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The times for calls of the other search (task.unsure), whose answers are reported while the solver works. It is called after
-// the time firstWord, and again each time that the time since the start has doubled. A call may take 1/wordShare of the time
-// since the start, but at most longWord.
+// While the solver works, another search (task.unsure) is called from time to time, and its answers are reported. The first call
+// comes after the time firstWord, and a further call each time that the time since the start has doubled. A call may take
+// 1/wordShare of the time since the start, but at most longWord.
 const (
 	firstWord = 20 * time.Millisecond
 	wordShare = 8
@@ -29,7 +29,7 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 	changed := t.bounds.Lower != lower || t.bounds.Upper != upper
 	if took := time.Since(t.start); took >= max(t.next, firstWord) {
-		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // after an error, a later call of listen calls ask again
+		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // after an error, a later call of listen asks again
 		t.next, changed = 2*took, true
 	}
 	if changed && len(t.words) > 0 {
@@ -50,7 +50,7 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	if len(t.words) > 0 {
 		least = t.words[0].Nodes
 	}
-	if t.lines > 1 { // request all moves, because answers uses only moves that are not yet proved
+	if t.lines > 1 { // request a line for every move, because answers drops the moves that are already proved
 		lines = len(t.root.AppendMoves(nil))
 		lim.Lines = lines
 	}
@@ -81,7 +81,7 @@ func (t *task) answers() []search.Info {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
-	if first := &all[0]; len(t.best) == 0 && first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // a move that is not proved may be better than first
+	if first := &all[0]; len(t.best) == 0 && first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // first is the best proved move, but an unproved move may be better
 		_, sign := first.Score.Distance()
 		first.Bound, first.Solved = search.Lower, sign > 0
 	}
@@ -113,7 +113,7 @@ func (t *task) within(i search.Info) search.Info {
 	lower, upper := t.bounds.Lower, t.bounds.Upper
 	switch {
 	case i.Solved:
-	case len(t.best) > 0: // i is about another move than the best move
+	case len(t.best) > 0: // the best move is solved, and i begins with another move
 		if i.Score > t.best[0].Score {
 			i.Score, i.Bound = t.best[0].Score, search.Upper
 		}

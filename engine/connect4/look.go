@@ -7,11 +7,11 @@ type geometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool  // whether the faster functions for some sizes of boards can be used
-	bottom, top      board // the cells of row 0; the cells of the spare row above the board
+	quick            bool  // whether the size of the board allows the faster functions
+	bottom, top      board // bottom: the cells of row 0; top: the cells of the spare row above the board
 	all              board // all cells
-	// If a side answers each stone with a stone on top of it, mine are the rows that the other side gets, and reply are the
-	// rows that the answering side gets.
+	// Suppose that a side answers each stone of the opponent with a stone on top of it. Then mine contains the cells that the
+	// opponent gets, and reply contains the cells that the answering side gets.
 	mine, reply board
 	shifts      [4]uint // by direction: the number of bits from a cell to the next cell
 	column      []board // by column: the cells of the column, and its spare bit
@@ -66,8 +66,8 @@ func (g *geometry) mirrorAny(b board) board {
 }
 
 type node struct {
-	turn, other board // stones of the side to move; stones of the other side
-	wins, fears board // empty cells on which the side to move would complete a line; the same cells of the other side
+	turn, other board // turn: stones of the side to move; other: stones of the other side
+	wins, fears board // wins: empty cells on which the side to move would complete a line; fears: the same for the other side
 	move        board // the move from the parent; forced moves may have followed it
 	mixed       hashed
 	mark

@@ -81,9 +81,9 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 	}
 }
 
-// zugzwang lowers the upper bound of c, in which the number of empty cells is odd, if the other side can answer every stone.
-// For this the other side must threaten to win on a cell that it gets in an odd column. Then this column is never filled, and
-// the remaining cells that are played are even in number.
+// zugzwang lowers the upper bound of c, in which the number of empty cells is odd, if the other side can answer every stone. For
+// this the other side must threaten to win on a cell that it gets in an odd column. Then this column is never filled, and the
+// number of other empty cells is even.
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()

@@ -175,7 +175,7 @@ func (w *worker) rank(n *node, row []node, k, beta int) {
 	if k < 2 {
 		return
 	}
-	good := w.reply // rows on which a threat of the mover decides the game in zugzwang, when only bad moves are left
+	good := w.reply // rows on which a threat of the mover wins at the end: the opponent must then play on the cell below the threat
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
@@ -246,7 +246,7 @@ func (g *geometry) chances(own, other board) int32 {
 		line := free.and(free.down(s))
 		line = line.and(line.down(2 * s))
 		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
-		low, high := own.xor(b), c.xor(d) // exactly one stone on the first two cells of the line; exactly one stone on its last two cells
+		low, high := own.xor(b), c.xor(d) // low: one of the line's first two cells has a stone; high: one of its last two cells has a stone
 		odd := low.xor(high)
 		more := own.and(b).or(c.and(d)).or(low.and(high))
 		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()

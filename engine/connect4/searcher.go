@@ -92,9 +92,9 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 }
 
 // Search solves p. A limit of depth only shortens the lines that it reports. While the solver works, Search reports answers of
-// the other search, with scores limited to the range that is proved. It reports the solver's score first with a line of one
-// move, and later with best play to the end, which takes longer to find. If report is nil, Search calls the other search only
-// if the solver does not solve p. Then the returned line has only one move if there is a time limit.
+// the other search, with scores limited to the range that is proved. It reports the solver's score first with a line of one move,
+// and later with best play to the end, which takes longer to find. If report is nil, Search calls the other search only if the
+// solver does not solve p; if there is also a time limit, the returned line has only one move.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -112,7 +112,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	if report == nil {
 		t.report, t.short = func(search.Info) {}, lim.Time > 0
-	} else if lim.Nodes == 0 { // with a node limit the solver does not report while it works, because the result must not depend on when it reports
+	} else if lim.Nodes == 0 { // with a node limit, nothing is reported during the work, because the result must not depend on the time of reports
 		s.solver.Report = func(r Result) { t.listen(solving, r) }
 		defer func() { s.solver.Report = nil }()
 	}
@@ -200,14 +200,14 @@ func (t *task) solve(ctx context.Context) []search.Info {
 // move, and reports that move. Then it solves the position after each other move.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	best := t.solve(ctx)
-	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds of the position are not bounds of each move
+	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // reset, because bounds of the position are not bounds of each of its moves
 		return nil
 	}
 	t.best, t.proved = best, slices.Clone(best)
 	first := best[0].PV[0]
 	t.spent[first] = t.nodes
 	t.news()
-	worst := Result{Lower: -t.scores[first], Upper: noBound} // bounds of the position after another move, which is not better than the best move
+	worst := Result{Lower: -t.scores[first], Upper: noBound} // another move is at most as good as the best move, so the score after it has a lower bound
 	for c, q := range t.p.children() {
 		if game.Move(c) == first {
 			continue

@@ -143,8 +143,8 @@ type thread struct {
 	id       int
 	noParity bool
 	busy     *tt.Claims // the positions that threads are searching now, shared by all threads
-	shared   uint8      // a thread announces the positions before this ply that it searches; 0 if there is only one thread
-	late     uint8      // positions from this ply on are stored in the near table; 0 at first, because small tasks need no other table
+	shared   uint8      // before this ply, a thread announces the positions that it searches; 0 if there is only one thread
+	late     uint8      // positions from this ply on are stored in the near table; at first 0, so that a small task uses only the near table
 	later    uint8      // late is set to this ply when a task is no longer small
 	nodes    uint64     // number of positions entered in this task
 	next     uint64     // the value of nodes at which the limits are tested next
@@ -174,15 +174,15 @@ const earlyCells = 20
 // children of each node were searched. The terms were fitted so that a logistic function of the difference of two children's
 // ranks predicts which child settles the node with fewer nodes.
 const (
-	againWeight       = 320 // the mover is to move again after a forced reply
+	againWeight       = 320 // added if the mover is to move again after a forced reply
 	forcingWeight     = 96
-	ownWeight         = 184 // a winning cell of the mover
-	goodWeight        = 107 // added for a winning cell on a row where it decides the game in zugzwang
+	ownWeight         = 184 // added for a winning cell of the mover
+	goodWeight        = 107 // added for a winning cell on a row whose threats decide the game in zugzwang
 	nextWeight        = 105 // added for a winning cell directly above a playable cell
 	otherWeight       = 110 // subtracted for a winning cell of the other side
-	ownTwiceWeight    = 62  // two winning cells of the mover, one directly above the other
+	ownTwiceWeight    = 62  // added for two winning cells of the mover, one directly above the other
 	otherTwiceWeight  = 53
-	overOwnWeight     = 72  // a winning cell of the other side directly above a winning cell of the mover
+	overOwnWeight     = 72  // added for a winning cell of the other side directly above a winning cell of the mover
 	overOtherWeight   = 104 // subtracted for a winning cell of the mover directly above a winning cell of the other side
 	ownChanceWeight   = 16
 	otherChanceWeight = 13
@@ -200,7 +200,7 @@ var (
 const (
 	forcingRank = 400
 	winRank     = 256
-	closedRank  = 128 // for a winning cell directly above a playable cell
+	closedRank  = 128 // added for a winning cell directly above a playable cell
 	// If the tested score is nearer to 0 than slowScore, the end of the game is far, and closedRank is multiplied by 4.
 	slowScore = 5
 	lateScore = 3 // games with scores nearer to 0 than this are mostly decided by zugzwang
@@ -255,7 +255,7 @@ func (t *thread) checkLimit() {
 		t.stopped = t.nodes >= l.nodes
 	}
 	if !l.until.IsZero() && !time.Now().Before(l.until) {
-		// The timer of ctx needs a processor. While all processors search, it may be late, so wait for it here.
+		// The deadline has passed, but the timer of ctx may be late while all processors search. So wait until ctx is done.
 		<-l.ctx.Done()
 	}
 	if l.done.Load() || l.ctx.Err() != nil {
@@ -319,8 +319,8 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 const near = 6
 
 // window returns the next score to test, as beta. If a bound is far from 0, the next score is halfway between this bound and 0,
-// because searches for extreme scores are short. After that it tests the sign of the score, and then all other scores one by
-// one.
+// because searches for extreme scores are short. When both bounds are near 0, the sign of the score is tested, and then the
+// remaining scores one by one.
 func (s *Solver) window(lower, upper int) int {
 	switch {
 	case !s.weak && -lower > near && -lower >= upper && lower/2 < upper:

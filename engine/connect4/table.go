@@ -26,7 +26,7 @@ import (
 // logarithm of the number of nodes that were needed to find the bounds.
 type table struct {
 	entries
-	shift uint   // number of bits from the product to the bucket
+	shift uint   // number of bits by which a product is shifted right to give the bucket
 	tags  uint64 // mask of the bits of a product that are the tag
 	keys  hashed // mask of the product
 	// used contains the buckets written since the last clear, until it is full. Clearing only these buckets is fast, and leaves the
@@ -139,7 +139,7 @@ func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 }
 
 func (t *table) load(r io.Reader) error {
-	t.used = t.used[:cap(t.used)] // a full list makes clear clear all buckets
+	t.used = t.used[:cap(t.used)] // a full list makes the method clear empty all buckets
 	return t.entries.load(r)
 }
 
@@ -176,7 +176,7 @@ func (e entries) load(r io.Reader) error {
 type wideTable struct {
 	entries
 	busy  []uint32 // a bit for each bucket: whether a thread is writing to the bucket
-	shift uint     // number of bits from the product to the bucket
+	shift uint     // number of bits by which a product is shifted right to give the bucket
 	keys  wideBoard
 }
 

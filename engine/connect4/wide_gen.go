@@ -11,11 +11,11 @@ type wideGeometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool      // whether the faster functions for some sizes of boards can be used
-	bottom, top      wideBoard // the cells of row 0; the cells of the spare row above the board
+	quick            bool      // whether the size of the board allows the faster functions
+	bottom, top      wideBoard // bottom: the cells of row 0; top: the cells of the spare row above the board
 	all              wideBoard // all cells
-	// If a side answers each stone with a stone on top of it, mine are the rows that the other side gets, and reply are the
-	// rows that the answering side gets.
+	// Suppose that a side answers each stone of the opponent with a stone on top of it. Then mine contains the cells that the
+	// opponent gets, and reply contains the cells that the answering side gets.
 	mine, reply wideBoard
 	shifts      [4]uint     // by direction: the number of bits from a cell to the next cell
 	column      []wideBoard // by column: the cells of the column, and its spare bit
@@ -70,8 +70,8 @@ func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 }
 
 type wideNode struct {
-	turn, other wideBoard // stones of the side to move; stones of the other side
-	wins, fears wideBoard // empty cells on which the side to move would complete a line; the same cells of the other side
+	turn, other wideBoard // turn: stones of the side to move; other: stones of the other side
+	wins, fears wideBoard // wins: empty cells on which the side to move would complete a line; fears: the same for the other side
 	move        wideBoard // the move from the parent; forced moves may have followed it
 	mixed       wideHashed
 	mark
@@ -227,9 +227,9 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// zugzwang lowers the upper bound of c, in which the number of empty cells is odd, if the other side can answer every stone.
-// For this the other side must threaten to win on a cell that it gets in an odd column. Then this column is never filled, and
-// the remaining cells that are played are even in number.
+// zugzwang lowers the upper bound of c, in which the number of empty cells is odd, if the other side can answer every stone. For
+// this the other side must threaten to win on a cell that it gets in an odd column. Then this column is never filled, and the
+// number of other empty cells is even.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -433,7 +433,7 @@ func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
 	if k < 2 {
 		return
 	}
-	good := w.reply // rows on which a threat of the mover decides the game in zugzwang, when only bad moves are left
+	good := w.reply // rows on which a threat of the mover wins at the end: the opponent must then play on the cell below the threat
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
@@ -504,7 +504,7 @@ func (g *wideGeometry) chances(own, other wideBoard) int32 {
 		line := free.and(free.down(s))
 		line = line.and(line.down(2 * s))
 		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
-		low, high := own.xor(b), c.xor(d) // exactly one stone on the first two cells of the line; exactly one stone on its last two cells
+		low, high := own.xor(b), c.xor(d) // low: one of the line's first two cells has a stone; high: one of its last two cells has a stone
 		odd := low.xor(high)
 		more := own.and(b).or(c.and(d)).or(low.and(high))
 		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()

@@ -4,7 +4,7 @@ package connect6
 
 import "github.com/krow-lab/krow/engine/score"
 
-// attackWidth is the number of cells that are tried for the first stone of a turn, and for the second.
+// attackWidth is the number of cells that the attack tries for each stone of a turn.
 const attackWidth = 12
 
 // attack searches for a win of the side to move by double threats. depth is the maximum number of double threats before the

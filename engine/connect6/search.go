@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	tempo      = 40 // number that the static value adds for the side to move
+	tempo      = 40 // added to the static value, which is for the side to move
 	maxTurns   = 24 // maximum number of turns in a line, including extensions
 	rootDepth  = 16
 	proofDepth = 12 // maximum number of turns of the attacker in a search for double threats

@@ -67,7 +67,7 @@ func (b *board) move(c uint16) game.Move {
 type run struct {
 	*worker
 	score.Reports
-	left, lines int // number of stones that the side to move still places in this turn; number of lines to report
+	left, lines int // left: number of stones that the side to move still places in this turn; lines: number of lines to report
 	moves       pairs
 	all         bool // whether moves contains every move that may avoid a loss
 }
@@ -98,7 +98,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			break
 		}
 	}
-	if r.Best.PV == nil { // the limits were reached before one turn was searched
+	if r.Best.PV == nil { // the limits were reached during the search of the first turn
 		r.answer(1, 1, 0, r.moves.list[0])
 	}
 	return r.Best, nil
@@ -202,7 +202,7 @@ func (r *run) losing(line []game.Move, depth int) (longest []game.Move) {
 		return nil
 	}
 	var l pairs
-	if r.cover(foe) > r.left { // the stones of the defence also stop some threats
+	if r.cover(foe) > r.left { // no turn stops all threats, so try one whose stones stop some of them
 		h := r.holes(foe)
 		p := pair{h.all[0][0], noCell, 0}
 		if i := h.open(p.a, p.a); r.left == 2 && i < h.n {

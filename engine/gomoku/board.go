@@ -94,7 +94,7 @@ type frame struct {
 	key     uint64
 	value   int32
 	cell    uint16 // 0 for a pass
-	changes uint16 // number of entries of changed that are in use
+	changes uint16 // number of entries in use in the field changed
 	counts  [2][16]uint16
 	near    [7]uint32 // the old contents of the seven rows of board.near around the cell
 	changed [8 * maxReach]change
@@ -104,13 +104,13 @@ type frame struct {
 // board is a position with all data that the search needs; each move updates the data.
 type board struct {
 	turn         game.Side
-	plies        int // number of moves and passes played, and of frames in use
+	plies        int // number of moves and passes played, which is also the number of frames in use
 	empty        int // number of empty cells
 	key          uint64
 	value        int32            // sum of the values of the empty cells
 	counts       [2][16]uint16    // by side and class: the number of empty cells
 	hot          [2]zone          // by side: the cells of class makesThree or better, including occupied cells
-	near, free   zone             // the cells near a stone; the empty cells
+	near, free   zone             // near: the cells near a stone; free: the empty cells
 	stones       [gridCells]uint8 // by cell: its code in a key, which is empty, first side, second side or wall
 	cells        [gridCells]cellState
 	lines        [4][lineCount]uint64

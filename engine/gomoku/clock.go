@@ -12,11 +12,12 @@ import (
 // machine. Therefore the search ends earlier by twice the longest interval: one interval may pass before the next reading, and
 // another before the caller receives the answer.
 //
-// If time can be saved for later moves (search.Limits.Most), the clock decides after each iteration how clear the best move is:
+// If time can be saved for later moves (search.Limits.Most), the clock estimates after each iteration how much time the search
+// needs, from how clear the best move is. This is the wanted time:
 //
 //	0          wanted             Time                                   Most
 //	├─────────────┼────────────────┼───────────────────────────────────────┤
-//	              └ no further iteration begins        whatever happens ┘
+//	              └ no further iteration begins           the search ends ┘
 type clock struct {
 	begun, deadline, last time.Time
 	gap                   time.Duration // the longest time between two readings of the clock; the next search begins with half of this time
@@ -38,7 +39,7 @@ func (c *clock) start(now time.Time, lim search.Limits) {
 	}
 }
 
-// end sets the deadline to the time d after the start of the search, minus a margin.
+// end sets the deadline to a moment shortly before the time d after the start of the search.
 func (c *clock) end(d time.Duration) {
 	c.deadline, c.slack = c.begun.Add(d-min(max(d/40, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
 }
@@ -53,9 +54,9 @@ func (c *clock) out() bool {
 	return now.Add(min(2*c.gap, c.slack)).After(c.deadline)
 }
 
-// enough reports, after an iteration, whether the search should end: because the best move is clear enough and time can be
-// saved, or because there is only one move, in which case only is true. share is the share of the visited nodes that are in the
-// subtree of the best move.
+// enough reports, after an iteration, whether the search should end. This is the case if the best move is clear enough and time
+// can be saved, or if there is only one move; then the parameter only is true. share is the part of the visited nodes that are in
+// the subtree of the best move.
 func (c *clock) enough(best uint16, score int32, share float64, only bool) bool {
 	if c.plan == 0 || c.most == 0 && !only {
 		return false
@@ -88,11 +89,11 @@ type instability struct {
 // The methods enough and worth convert the instability of the best move to time with these constants.
 const (
 	onlyPart    = 20   // if there is only one move, 1/onlyPart of the planned time is enough
-	cutAfter    = 2    // an iteration is stopped when the search has taken the wanted time multiplied by this number
+	cutAfter    = 2    // an iteration is stopped when the search has taken this many times the wanted time
 	calm        = 0.65 // factor of the planned time if the best move has never changed
-	changeWorth = 1.1  // added to this factor if the best move changed only in the last iteration
-	// If the score is below the mean of the scores by drop, in hundredths of a unit, the time would be doubled. leastFall and
-	// mostFall limit this factor.
+	changeWorth = 1.1  // added to the factor calm if the best move changed only in the last iteration
+	// A falling score multiplies the time by 1 + fall/drop, where fall is the mean of the scores minus the last score, in
+	// hundredths of a unit. leastFall and mostFall limit this factor.
 	drop                = 75
 	leastFall, mostFall = 0.8, 1.8
 )
@@ -110,7 +111,7 @@ func (d *instability) after(best uint16, score int32) {
 	d.depth++
 }
 
-// worth returns the factor by which the planned time should be multiplied.
+// worth returns the factor by which the planned time is multiplied to get the wanted time.
 func (d *instability) worth(share float64) float64 {
 	fall := min(max(1+(d.mean-float64(d.score))/drop, leastFall), mostFall)
 	return (calm + changeWorth*d.changes) * fall * (1.6 - share)

@@ -35,7 +35,7 @@ type firstMove struct {
 type reply struct {
 	cell  int
 	tree  []byte // the proof tree as packTree writes it; nil if there is no tree yet
-	plies int    // number of plies from the answer to the win, if each later answer is in a zone
+	plies int    // number of plies from the answer to the win if the other side places every later stone inside the zone of the tree
 	work  []byte // the unfinished work on the answer, as Solver.Save writes it, or nil
 }
 
@@ -207,7 +207,7 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 		root := one.searches[0].root.tree
 		f.tree, f.plies, f.work = packTree(root), int(root.plies)+1, nil
 	case f.cut:
-		f.work = loaded // with a node limit, the result must not depend on the time of the last copy
+		f.work = loaded // keep the loaded work: with a node limit, the result must not depend on the time, as the last copy does
 	case ctx.Err() != nil && time.Since(saved) >= z.saveEvery:
 		save()
 	}
@@ -324,7 +324,7 @@ func (e *emitter) writeOpening(o *firstMove) error {
 				return err
 			}
 			e.beginTree(t)
-			e.used[t] = 2 // count two uses, so that the tree is kept for its images
+			e.used[t] = 2 // counted as two uses, so that the tree is kept and its images can refer to it
 			e.defender.add(c)
 			e.tree(t)
 			numbers[class] = e.number - 1

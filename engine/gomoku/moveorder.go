@@ -18,7 +18,7 @@ type moveOrderer struct {
 	ctx    context.Context
 	start  game.Position
 	bytes  int
-	memory *tt.Table // the transposition table, whose size is bytes; it is allocated on first use
+	memory *tt.Table // the transposition table; the field bytes is its size, and it is allocated on first use
 	spent  uint64    // number of nodes that all searches have visited
 	most   uint64    // when spent reaches this number, no more nodes are searched
 }

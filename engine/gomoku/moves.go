@@ -95,7 +95,7 @@ func (b *board) generate(l *moveList) int {
 	if n := b.list(l, &z); n > 0 {
 		return n
 	}
-	// The board is empty, or all free cells are far from the stones.
+	// The board is empty, or all free cells are far from the stones: play in the middle if possible.
 	if mid := b.cellAt(b.rule.columns/2, b.rule.rows/2); b.stones[mid] == codeEmpty {
 		l[0] = scored{b.appearance(mid), uint16(mid)}
 		return 1

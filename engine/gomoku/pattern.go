@@ -14,7 +14,7 @@ const (
 	makesTwos         // several open twos
 	makesThree        // an open three
 	makesThree2       // an open three and an open two, or a closed three (a three with one end blocked)
-	doubleThree       // two open threes; in renju forbidden for Black if both are real
+	doubleThree       // two open threes; in renju forbidden for Black if both are real (see the method doubleThree)
 	makesFour         // a four, which the enemy can only stop by one move
 	makesFour2        // a four, and an open two or a closed three
 	fourThree         // a four and an open three

@@ -17,8 +17,8 @@ const (
 	passNodes  = 30_000 // node limit of a search for a win by threats after a pass of the defender
 	widest     = 14     // maximum number of the attacker's moves that are tried
 	atOnce     = 3      // maximum number of unproved answers that are children at the same time
-	penalty    = 30     // added to the proof number of a defender's position until its answers are listed
-	unnamed    = 1000   // proof number of the attacker's other moves if the engine sees no win
+	penalty    = 30     // added to the proof number of a defender's position until his answers are listed
+	unnamed    = 1000   // proof number of the moves that the engine does not propose, if it sees no win
 	bleak      = 1000   // proof number of a position in which the engine sees the attacker lose
 	never      = 1 << 24
 )

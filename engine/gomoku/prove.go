@@ -108,7 +108,7 @@ func (w *worker) follow(attacks bool) {
 // Proof is a win by threats, which works against every defence.
 type Proof struct {
 	Plies int         // maximum number of plies to the win
-	Line  []game.Move // a line of the win; it may end early, if all further moves lose in the same way
+	Line  []game.Move // a line of the win; it may end before the last ply, when all further moves of the loser lose in the same way
 	Fours bool        // whether the win needs only fours (VCF) and no other threats (VCT)
 	Nodes uint64      // number of nodes that were visited to find the proof
 }

@@ -43,7 +43,7 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep > 0 {
-		key ^= 0xa0761d6478bd642f // after the first four the key is different, because fewer fours are tried
+		key ^= 0xa0761d6478bd642f // the key differs, because the search tries fewer fours after the first four
 	}
 	slot := &w.noVCF[key&uint64(len(w.noVCF)-1)]
 	if *slot == key || deep >= mostFours || ply+2 >= maxPly {
@@ -214,8 +214,9 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 // reach of each of its two empty cells. It is sufficient to consider one cell o and its whole lines, by the argument of
 // exactDefences.
 //
-// The class fourThree needs no such defence, although it often wins. If the defender first places another stone, the stone that
-// later stops the four may make a four together with it. In addition, Black in renju may be forbidden to play one of his moves.
+// The defence against a move of the class fourThree is not limited to such a list, although this move often wins: a stone that
+// the defender places first may later be part of a four, together with the stone that stops the enemy's four. In addition, Black
+// in renju may be forbidden to play one of his moves.
 func (b *board) lineDefences(l *moveList) int {
 	foe := b.turn.Other()
 	o := b.find(foe, openFours)

@@ -12,9 +12,9 @@ type rootMove struct {
 	score  int32
 	line   []uint16 // the move followed by its best continuation
 	nodes  uint64   // number of nodes visited below the move
-	last   int32    // score in the last iteration in which it was among the requested lines
+	last   int32    // score in the last iteration in which the move was among the requested lines
 	at     int      // depth of the iteration that set last
-	proved int32    // the score if it is proved, otherwise 0
+	proved int32    // score of the move if it is proved, otherwise 0
 }
 
 const maxDepth = 100
@@ -138,8 +138,8 @@ func (m *rootMove) standing() int {
 	return cmp.Compare(m.proved, 0)
 }
 
-// goBack gives the lines from index line on the results of the previous iteration, because the current iteration was stopped.
-// Their scores are limited to the lowest score of the lines that this iteration has completed.
+// goBack restores the results of the previous iteration for the lines from index line on, because the current iteration was
+// stopped. It limits their scores to the lowest score of the lines that the current iteration has completed.
 func (w *worker) goBack(fixed, line int) {
 	most := int32(infinity)
 	for i := range w.root[fixed:line] {

@@ -34,8 +34,9 @@ func (b *board) static() int32 {
 	return min(max(v, -maxEval), maxEval)
 }
 
-// The bits of a mask of threats: the classes of moves that the side to move and the enemy can make. The bit of a class with a
-// three or a four is also set if a stronger class with a three or a four is possible.
+// The bits of a mask of threats: the classes of moves that the side to move and the enemy can make. ownThree stands for the
+// classes from makesThree to doubleThree, and ownFour for the classes from makesFour to fourThree. The same is true of the
+// enemy's bits.
 const (
 	ownThree = 1 << iota
 	ownDoubleThree
@@ -163,7 +164,7 @@ func (w *worker) probe(key uint64, ply int) (e entry, ok bool) {
 	if w.stones[e.move&cellMask] != codeEmpty {
 		e.move = 0
 	}
-	// The table stores a win with its distance from the node.
+	// The table stores the distance of a win from this node, and the search counts the distance from the root.
 	switch {
 	case e.score > mateBound:
 		e.score -= int32(ply)

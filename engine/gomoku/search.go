@@ -147,7 +147,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			case e.score >= beta:
 				extension = -1
 			}
-			// The search of the other moves has overwritten the list.
+			// The search of the other moves has overwritten the list, so make it again.
 			n = w.generate(list)
 			ordered = w.order(list[:n], e.move, depth)
 			list.pick(i, n)
@@ -191,7 +191,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		case threatened:
 			return lossIn(ply + 4)
 		}
-		// Only Black in renju can have no move here, because all listed moves are forbidden.
+		// All listed moves are forbidden, which is possible only for Black in renju.
 		return max(alpha, min(static, beta))
 	}
 	if bound == lower && w.o.uses(techHistory) {

@@ -151,7 +151,7 @@ func (r *run) main() {
 	}
 	var wg sync.WaitGroup
 	for _, h := range r.workers[1:] {
-		if h.prepareRoot() { // there may be no root move except a five
+		if h.prepareRoot() { // if a move makes five, there may be no other move for the helper
 			wg.Go(func() { r.help(h) })
 		}
 	}

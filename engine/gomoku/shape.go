@@ -15,7 +15,7 @@ import "sync"
 //	openTwo     one more stone makes an open three; openTwo2: on two cells, openTwo3: on more
 //	two         one more stone makes a three
 //	openOne     one more stone makes an open two
-//	one         one more stone makes a two, or an open one or a one where k is great
+//	one         one more stone makes a two or, if k is large, an open one or a one
 //	twinFour    renju's black only: two fours in one line that are not an open four
 //	overline    a row too long to win
 //	dead        none of these
@@ -65,7 +65,7 @@ const (
 type shaper struct {
 	sideRule
 	reach int
-	known []shape // by key: the shape, or unknown if it was not computed yet
+	known []shape // by key: the shape, or the constant unknown if the shape was not computed yet
 }
 
 func newShaper(r sideRule, reach int) *shaper {

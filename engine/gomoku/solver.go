@@ -33,7 +33,7 @@ type Solver struct {
 	opening   *firstMove    // the first-move proof of the position that was solved last, or nil
 	saveEvery time.Duration // the constant saveEvery, except in tests
 	key       uint64        // key of the position on which the searches work
-	searches  [2]*pnSearch  // for the side to move, and for the other side
+	searches  [2]*pnSearch  // the search for a win of the side to move, and the search for a win of the other side
 	nodes     [2]uint64
 }
 
@@ -190,8 +190,7 @@ func (z *Solver) proved(p game.Position) (Answer, error) {
 // won returns the search that has proved the value.
 func (z *Solver) won(value int) *pnSearch { return z.searches[(1-value)/2] }
 
-// Line returns moves from p to the end of the game with which the loser delays the loss for long, or nil if the value of p is not
-// proved.
+// Line returns moves from p to the end of the game in which the loser holds out for long, or nil if the value of p is not proved.
 func (z *Solver) Line(p game.Position) []game.Move {
 	a, err := z.proved(p)
 	switch {
@@ -203,7 +202,7 @@ func (z *Solver) Line(p game.Position) []game.Move {
 	return z.won(a.Value).root.tree.line()
 }
 
-// line returns moves of the tree with which the loser delays the loss for long.
+// line returns moves of the tree in which the loser holds out for long.
 func (t *tree) line() (line []game.Move) {
 	for {
 		if t.move != noCell {
@@ -261,7 +260,7 @@ type emitter struct {
 	unseen   int
 }
 
-// written describes where in the certificate a tree was written to which later parts of the certificate can refer.
+// written describes a tree in the certificate to which later parts of the certificate can refer.
 type written struct {
 	number, unseen int
 	defender       area

@@ -93,8 +93,8 @@ func (w *worker) fourAt(c, ply int) int {
 	return plies + 1
 }
 
-// answersFail returns the number of plies in which the side to move loses to fours after every answer to the enemy's five, or 0 if
-// an answer avoids the loss. It adds to z the cells on which this result depends.
+// answersFail returns the number of plies in which the side to move, which must stop a five of the enemy, loses to fours after
+// every answer, or 0 if an answer avoids the loss. It adds to z the cells on which this result depends.
 func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
@@ -148,7 +148,7 @@ func (w *worker) addFours(z *zone, foe game.Side) {
 }
 
 // addFives adds the cell c of the stone just placed, the cells on which its side now makes five and, in caro, all cells on a line
-// with it, because they may affect a five.
+// with c, because they may affect a five.
 func (w *worker) addFives(z *zone, c int) {
 	me := w.turn.Other()
 	z.add(c)

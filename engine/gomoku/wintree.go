@@ -61,7 +61,7 @@ func (a *area) cells() (all []int) {
 // If pass is nil, the move of the tree wins at once. A tree may be a part of several trees, and it never changes.
 type tree struct {
 	move    uint16
-	plies   uint16   // number of plies to the win if every answer is inside a zone
+	plies   uint16   // number of plies to the win if the other side places every stone inside the zone
 	unseen  uint8    // number of further stones that the other side may have outside the zone
 	join    []uint16 // cells of the zone that are not in the zones of its subtrees
 	zone    area

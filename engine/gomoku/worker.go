@@ -27,7 +27,7 @@ type worker struct {
 	board
 	*shared
 	o       Options
-	timed   bool   // whether this worker reads the clock; only one does
+	timed   bool   // whether this worker reads the clock; only one worker does
 	visited uint64 // number of visited nodes
 	next    uint64 // the value of visited at which the limits are checked next
 	counted uint64 // number of visited nodes that shared.nodes already includes

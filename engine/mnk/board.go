@@ -62,7 +62,7 @@ type state struct {
 // board is the position in a question. In the weak game, in which only the attacker can win, only lines of the attacker are
 // live.
 //
-//	plies   state 0 | state 1 | state 2 | ...      place copies one to the next and changes that
+//	plies   state 0 | state 1 | state 2 | ...      place copies the current state to the next one, and changes the copy
 //	                     ^ now
 type board struct {
 	*geometry

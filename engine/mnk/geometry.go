@@ -111,8 +111,8 @@ func (g *geometry) holdsLine(cells []game.Stone) bool {
 // overlap contains a line that begins or ends next to a cell, and the lines that overlap it and contain that cell.
 //
 //	. . c a a a a .      line
-//	. . o o o o . .      over[0], which includes the line once c is taken
-//	. o o o o . . .      over[1], once the cell before c is taken, too
+//	. . o o o o . .      over[0]: once c is taken, its empty cells are also empty cells of the line
+//	. o o o o . . .      over[1]: the same once the cell before c is also taken
 type overlap struct {
 	line int
 	over []int

@@ -38,8 +38,8 @@ const (
 	mostLost = 3
 	// planSteps is the maximum number of pairs that the method search tries.
 	planSteps = 100
-	// For each line that a pair leaves with one free cell, the constant loses is added to the cost of the pair. It is greater than
-	// the sum of all potentials.
+	// For each line that a pair leaves with one free cell, the constant loses is added to the cost of the pair. The constant is
+	// greater than the sum of all potentials.
 	loses = 1 << 20
 )
 

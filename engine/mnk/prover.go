@@ -22,7 +22,7 @@ type prover struct {
 	worths   []uint32    // by index in moves: the worth of the move
 	proof    dfpn.Number // the proof number of the question after its last search
 	disproof dfpn.Number
-	claims   *tt.Claims // shared by all threads, or nil
+	claims   *tt.Claims // the claims that all threads share, or nil
 	zones    *zones     // set in the weak game if k is greater than 4, otherwise nil
 }
 

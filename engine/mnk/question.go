@@ -38,8 +38,8 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	if s.g.k > 4 || s.rule != "" {
 		weakShare, strongShare = 1, 4
 	}
-	// The board contains a row of k that did not win under the rule. It would win in the weak game, so no search can answer the
-	// question.
+	// If the board already contains a row of k that did not win under the rule, no search can answer the question, because this
+	// row would win in the weak game.
 	if s.rule != "" && s.g.holdsLine(q.cells) {
 		return dfpn.Unknown, game.NoMove, false
 	}
@@ -206,7 +206,8 @@ func (p *prover) atOnce() (dfpn.Verdict, game.Move) {
 	if v != mine {
 		return v, game.NoMove
 	}
-	// The method judge has found that the defender prevents k in a row by taking the most valuable cell.
+	// Here the method judge has found that the defender prevents k in a row. He takes the cell on which the attacker would win at
+	// once or, if there is none, the most valuable cell.
 	if forced := n.win[attacker]; !forced.empty() {
 		return v, game.Move(forced.first())
 	}

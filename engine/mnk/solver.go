@@ -14,7 +14,7 @@
 // questions, one with each side as the attacker, give the value. Two positions count as the same if they have the same lines that
 // are still open:
 //
-//	place a stone -> close the lines that it breaks, and those with two cells of their own -> the key of what is left
+//	place a stone -> close the lines that it breaks, and the lines with two cells that no other line has -> the key of the rest
 //
 // For each question two games are searched. In the strong game, which is the real game, both sides can win. In the weak game only
 // the attacker can win: every row of k of the attacker wins, and the defender can only break lines. In the weak game more positions

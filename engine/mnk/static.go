@@ -98,8 +98,8 @@ func (b *board) hopeless() bool {
 
 // pairing gives each group of lines two cells that belong to no other group.
 //
-//	. . . . .     two open lines of four in a row of five: a pair of the three cells
-//	  a a         that are on both breaks both
+//	. . . . .     two open lines of four in a row of five have three cells in common;
+//	  a a         a pair of these cells breaks both lines
 type pairing struct {
 	owner []int16 // by cell: the group to whose pair the cell belongs, or -1
 	// A group is a set of lines that one pair breaks. groups contains, for each group, the free cells that are on all its lines.

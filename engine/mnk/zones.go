@@ -13,7 +13,7 @@ import (
 //
 //	position refuted by             its zone
 //	no open line                    the pairs that closed lines
-//	a plan                          these, the cells of its pairs, and the free cells of the lines that no pair breaks
+//	a plan                          these pairs, the pairs of the plan, and the free cells of the lines that no pair breaks
 //	a move of the defender          that cell, and the zone after it
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
@@ -83,7 +83,7 @@ func (p *prover) kept() set {
 	return zone
 }
 
-// judged returns the zone of the position, which judge refutes.
+// judged returns the zone of the position, which the method judge refutes.
 func (p *prover) judged() set {
 	var broken set
 	if p.turn == defender && !p.hopeless() {

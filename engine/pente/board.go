@@ -28,7 +28,7 @@ const (
 var steps = [4]int{1, stride, stride + 1, stride - 1}
 
 type cell struct {
-	stone   game.Stone // edge for a cell outside the board
+	stone   game.Stone // content of the cell; edge if the cell is outside the board
 	keys    [4]uint16  // by line: the contents of the eight cells around this cell, see lines
 	summary [2]summary // for an empty cell, by side: the effects of a stone of the side there
 }

@@ -28,7 +28,7 @@ type worker struct {
 	allowance int // number of nodes that the current attack may still visit
 	buffer    []uint16
 	liked     [2][cells]int32  // by side: history scores of moves that caused cutoffs
-	killers   [maxDepth]uint16 // by ply
+	killers   [maxDepth]uint16 // by ply: the last move that caused a cutoff
 	moves     [maxDepth]moves
 	attacks   [proofDepth + 1]moves
 	answers   [proofDepth + 1]moves
@@ -48,7 +48,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		return 0
 	}
 
-	// Step 1. The side to move wins at once, or the board is full.
+	// Step 1. Return if the side to move wins at once, or if the board is full.
 	me, foe := w.turn, w.turn.Other()
 	if w.winning(me) != 0 {
 		return score.WinIn(ply + 1)

@@ -219,9 +219,9 @@ func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 // followNodes is the node limit for each move of a proved line.
 const followNodes = 3000
 
-// expected returns the first move of the shortest win. If it finds no win, the result depends on decided, which is set in a
-// line that is proved: then expected returns the move that delays the loss longest. If decided is not set, it returns the move
-// in the table.
+// expected returns the first move of the shortest win. If it finds no win, its result depends on the parameter decided, which is
+// true in a proved line. In such a line expected returns the move that delays the loss longest, and in any other line the move in
+// the table.
 func (r *run) expected(decided bool) (c uint16, ok bool) {
 	if decided || r.winning(r.turn) != 0 {
 		if c, n := r.shortest(followNodes); n > 0 {

@@ -50,10 +50,10 @@ func (s stats) more(visits int) stats {
 //	first, count   the children; a count of 0 is a leaf
 //	move           the move that leads here
 //	low, high      proved lower and upper bound: lost, drawn or won; they are equal when the value is proved
-//	dist           plies in which a game that is proved won or lost ends at the latest, along the lines of the tree; far
-//	               where the tree has no such line. Up to exactDist nobody can end it sooner
+//	dist           maximum number of plies to the end of a game that is proved won or lost, along the lines of the tree; far if
+//	               the tree has no such line. Up to exactDist, no side can end the game sooner
 //	busy           a thread is about to add children
-//	shade          how much lower than its best sibling's the first value of the node was, see shades
+//	shade          difference between the first value of the best sibling and the first value of the node: see shades
 type link uint64
 
 const (
@@ -66,7 +66,7 @@ const (
 
 const (
 	far       = 255
-	exactDist = 2 // the end of the game and all moves before it are in the tree
+	exactDist = 2 // up to this distance, the tree contains all moves to the end of the game
 )
 
 func newLink(move uint8, low, high, dist int) link {

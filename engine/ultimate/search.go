@@ -40,7 +40,7 @@ func (r *run) search() {
 			wg.Go(func() {
 				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
 					r.grow(w)
-					runtime.Gosched() // the first worker, which reads the clock, may need this processor
+					runtime.Gosched() // let the first worker run, because it reads the clock
 				}
 			})
 		}
@@ -67,7 +67,7 @@ func (r *run) grow(w *worker) int {
 	added := w.simulate(int(most))
 	r.nodes.Add(uint64(added))
 	if r.tree.nodes[0].loadStats().visits() >= mostVisits {
-		r.tree.full.Store(true) // no more visits can be counted
+		r.tree.full.Store(true) // stop growing, so that the numbers of visits cannot overflow
 	}
 	return added
 }

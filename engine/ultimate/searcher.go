@@ -141,7 +141,7 @@ func (r *run) settle(info *search.Info, root, move link) {
 	case !info.Solved:
 		return
 	case value == drawn:
-		info.Score = 0 // also if the proof shows only that the move does not lose
+		info.Score = 0 // a draw has the score 0 even if the proof shows only that the move does not lose
 	case r.plies > 0:
 		info.Score, info.PV = eval.Win(r.plies), r.moves()
 	case value == won && move.dist() == 0:

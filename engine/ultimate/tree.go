@@ -69,7 +69,7 @@ func (t *tree) takeNodes(p *part, n uint32) (first uint32, ok bool) {
 			return 0, false
 		}
 		*p = part{end - size, end, t.age}
-		clear(t.nodes[p.free:p.end]) // nodes that remain unused must have no children
+		clear(t.nodes[p.free:p.end]) // cleared, because nodes that remain unused must have no children
 	}
 	first = p.free
 	p.free += n

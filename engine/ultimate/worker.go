@@ -195,7 +195,7 @@ func (w *worker) evaluate(b *rules.Board, moves []uint8) {
 // update computes the value and the bounds of a node from the family f of its children.
 func (w *worker) update(n *node, f family) {
 	s, l := n.load()
-	v := 1 - worth[l.high()] // from the view of the children
+	v := 1 - worth[l.high()] // for the side to move in n, like the values of the children
 	if f.visits > 0 {
 		v = float32(bestShare*f.best) + (1-bestShare)*f.sum/float32(f.visits)
 		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {
@@ -221,7 +221,7 @@ func (w *worker) update(n *node, f family) {
 }
 
 func (w *worker) prove(n *node, l link, low, high int) link {
-	// The bounds are now for the side that made the last move.
+	// Convert the bounds to the view of the side that made the last move.
 	low, high = max(l.low(), won-high), min(l.high(), won-low)
 	if low == l.low() && high == l.high() {
 		return l

@@ -50,7 +50,7 @@ import (
 // was given to Reset. For any other position it scans the whole board.
 type Evaluator struct {
 	threat.Follower
-	own, enemy []eval.Score // by threat.Kind
+	own, enemy []eval.Score // by threat.Kind: the weights of own and of enemy threats
 }
 
 // New returns the evaluator of a game with the weights w.

@@ -144,7 +144,7 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 		if n == 0 {
 			continue
 		}
-		var held [3]int // stones in the line, by side
+		var held [3]int // number of cells of the line, by game.Stone
 		for i := range k + n - 1 {
 			held[cells[first+i*step]]++
 			if i < k-1 {

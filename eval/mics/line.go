@@ -50,8 +50,8 @@ func (f fullest) join(g fullest) fullest {
 
 type scratch struct {
 	before [game.MaxSide + 1]uint8 // by place: the number of own stones in all places before it
-	head   [game.MaxSide]fullest   // by place: the fullest windows from the first window of the block to this one
-	tail   [game.MaxSide]fullest   // by place: the fullest windows from this one to the last window of the block
+	head   [game.MaxSide]fullest   // by place: the fullest windows among the first windows of the block, up to the window at this place
+	tail   [game.MaxSide]fullest   // by place: the fullest windows among the last windows of the block, from the window at this place on
 }
 
 // refresh updates the summaries of the free cells on the line through cell in direction d, up to k-1 cells away, after the

@@ -81,7 +81,7 @@ type Evaluator struct {
 	lines      [4][]place
 	steps      [4]int
 	mult       Multipliers
-	weights    [2]weights // index 1 for a cell next to an own stone, index 0 otherwise
+	weights    [2]weights // weights[1] is for a cell next to an own stone, weights[0] for any other cell
 
 	stones []game.Stone
 	dirs   [][4][2]summary
@@ -149,7 +149,7 @@ func (e *Evaluator) weigh() {
 	for s := range e.rank {
 		for bits := range e.rank[s] {
 			e.rank[s][bits] = step * eval.Score(classOf(uint8(bits), game.Side(s)))
-			if e.mult.authors { // the authors count the mover's own score twice
+			if e.mult.authors { // the authors add the score of the mover's own win or fork a second time
 				e.rank[s][bits] = fixedWorth(uint8(bits), game.Side(s))
 			}
 		}
@@ -216,7 +216,7 @@ type Multipliers struct {
 	Adjacent float64 `json:"adjacent"` // ADJACENT_MULT: the factor of a direction with an own stone next to the cell
 	Growth   float64 `json:"growth"`   // each stone multiplies the worth of a window by this factor
 
-	authors bool // set by Authors
+	authors bool // whether the function Authors made the multipliers
 }
 
 // The maximum multipliers. Up to these values the sum of all values on a board is less than a step.

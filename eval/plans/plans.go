@@ -74,7 +74,7 @@ func (c Count) turn() Count { return Count{c.Games, 2*c.Games - c.Halves} }
 type Evaluator struct {
 	threat.Follower
 	table      *Table
-	states     []Count // by State, for the side to move
+	states     []Count // by State: the games, and the half points of the side to move
 	few        []Count // by State: the sum of states over all states with the same threats
 	own, enemy generic.Vector
 	small      generic.Vector
@@ -169,7 +169,7 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	p.Undo()
 	c.Undo()
 	chance := next
-	if t := e.table.States[from]; t != nil && plan != Row { // Row is not counted: a row of k ends the game, or does not win
+	if t := e.table.States[from]; t != nil && plan != Row { // the plan Row has no counts, because a row of k ends the game or does not win
 		chance = t[plan].of(e.states[from].of(next))
 	}
 	return score((chance + next) / 2)

@@ -18,7 +18,7 @@ const border game.Stone = 3
 type grid struct {
 	columns, rows int
 	stride        int
-	steps         [4]int // by Dir
+	steps         [4]int // by Dir: difference between the places of neighbouring cells
 	cells         []game.Stone
 	lines         []line
 	k             int

@@ -32,7 +32,7 @@ type Position struct {
 	key     uint64
 	ply     int
 	empties int
-	taken   [2]uint8 // by side: pairs captured, or stones captured if Rules.Threes
+	taken   [2]uint8 // by side: number of captured pairs, or of captured stones if Rules.Threes is true
 	left    uint8    // number of stones that must still be placed in this turn
 	fouled  bool     // whether the last stone lost the game by Rules.Foul
 	turn    game.Side

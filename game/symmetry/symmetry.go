@@ -128,7 +128,7 @@ type Line struct {
 // NewLine returns the line before the first move.
 func NewLine(g game.Game) *Line {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(g.String())) // it never returns an error
+	_, _ = h.Write([]byte(g.String())) // writing to a hash never returns an error
 	l := &Line{rules: h.Sum64(), views: Of(g)}
 	for range l.views {
 		l.all = append(l.all, g.Start())

@@ -146,7 +146,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range t.Params { // a gene is the weight itself, with bounds so that a file can contain it
+	for i := range t.Params { // each gene is a weight, limited so that a file of weights can contain it
 		t.Params[i] = target.Param{Name: t.Params[i].Name, Unit: 1, Low: -indicators.MaxWeight, High: indicators.MaxWeight}
 	}
 	return newLearner(o, &published{t, u, o}), nil

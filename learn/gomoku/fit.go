@@ -87,11 +87,11 @@ func (s *sampler) moves(best game.Move) (all []looks) {
 
 // Settings of the gradient descent.
 const (
-	blend       = 0.8 // weight of the search's score in the label; the weight of the game's result is 1 minus this
+	blend       = 0.8 // weight of the search's score in the label; the result of the game has the weight 1 - blend
 	evalShare   = 0.3 // weight of a sample: less than 1, because the samples of a game are similar
 	orderShare  = 0.5 // weight of a sample in the fit of move ordering
-	orderUnit   = 48  // if one move is rated higher than another by this, it is e times as likely to be the best
-	traitSpread = 200 // spread of the values of traits, so large that it hardly limits them
+	orderUnit   = 48  // if one move's rating is this much greater than another's, the move is e times as likely to be the best
+	traitSpread = 200 // the values of traits are hardly limited: this is the spread of their assumed distribution
 	rate        = 3
 )
 
@@ -188,7 +188,7 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 //	parameter = prior + its traits + its own part
 type row struct {
 	prior  []float64
-	traits [][]uint16 // by parameter: its traits; a trait that it has several times is repeated
+	traits [][]uint16 // by parameter: its traits, each listed as often as the parameter has it
 	x      []float64  // the values of the traits, then the own part of each parameter
 	held   []float64  // by index in x: the inverse of the number's prior variance, which keeps the number near 0
 	m, v   []float64  // moving averages of the gradient and of its square

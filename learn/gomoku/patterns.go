@@ -26,7 +26,7 @@ type PatternOptions struct {
 	selfplay.Options
 	Generations int
 	Rounds      int             // number of rounds of the descent
-	Spread      float64         // spread of the own part of a pattern, in hundredths of a unit
+	Spread      float64         // how far the own part of a pattern may be from 0 (see row in fit.go), in hundredths of a unit
 	Match       int             // number of games in the match against the best weights
 	Prior       *gomoku.Weights // weights at which the descent begins; nil means all 0
 }
@@ -91,7 +91,7 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	}
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
-	w.Scale(before.spread / max(after.spread, 1)) // this restores the previous spread, to which the margins of the search were tuned
+	w.Scale(before.spread / max(after.spread, 1)) // keep the spread of the previous evaluation, because the margins of the search were tuned to it
 	s, err := l.playMatch(ctx, w)
 	if err != nil {
 		return learn.Point{}, err

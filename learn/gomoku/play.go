@@ -41,17 +41,17 @@ import (
 // These are the settings of the games.
 const (
 	longestOpening = 12                 // maximum number of random moves at the beginning
-	evenNodes      = 600                // nodes of the search that decides whether an opening is even
+	evenNodes      = 600                // number of nodes of the search that decides whether an opening is even
 	evenMargin     = eval.Unit * 6 / 10 // an opening is even if its absolute score is at most this limit
-	evenWidening   = eval.Unit / 20     // each rejected opening increases the limit by this
+	evenWidening   = eval.Unit / 20     // amount by which the limit grows each time that an opening is rejected
 
-	strayGames   = 3             // a game has stray moves with chance 1/strayGames; with a short opening it always has
+	strayGames   = 3             // with chance 1/strayGames, or always after a short opening, a game has stray moves
 	shortOpening = 4             // openings with fewer moves are short
-	strayPlies   = 15            // each ply of these games has a stray move with chance 1/strayPlies
-	clearScore   = 3 * eval.Unit // a stray move is played only if the absolute score is less
+	strayPlies   = 15            // in a game with stray moves, the move of a ply is a stray move with chance 1/strayPlies
+	clearScore   = 3 * eval.Unit // a stray move is played only if the absolute score is less than this
 	besidePlies  = 2             // with chance 1/besidePlies, another move is also searched at a ply, but not played
-	candidates   = 12            // stray moves and moves that are only searched are random moves from this number of most plausible moves
-	playedOut    = 8             // a game continues after a win has been proved with chance 1/playedOut
+	candidates   = 12            // stray moves, and moves that are only searched, are chosen from this number of the most plausible moves
+	playedOut    = 8             // with chance 1/playedOut, a game continues after a win has been proved
 
 	drawnAfter = 8.0 / 15 // a game ends as a draw when this share of the cells has stones
 	hash       = 1 << 20
@@ -267,10 +267,10 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	p.p.Play(game.Move(ply[0].Cell))
 }
 
-// other chooses a random plausible move and returns it, or returns NoMove if the chosen move equals than.
+// other chooses a random plausible move. It returns this move, or NoMove if it is equal to the parameter than.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
-	moves := append(p.looks.Moves(nil), than) // the list needs than, because in renju all plausible moves may be forbidden
+	moves := append(p.looks.Moves(nil), than) // than is appended, because in renju all plausible moves may be forbidden
 	m := moves[p.rng.IntN(min(len(moves), candidates))]
 	if m == than {
 		return game.NoMove

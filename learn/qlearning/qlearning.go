@@ -98,7 +98,7 @@ type Max uint8
 // The interpretations.
 const (
 	Figure Max = iota // the greatest parameter among the most important threats after each move
-	Prose             // the parameter of the most important threat among these
+	Prose             // the parameter of the most important threat among the threats after all moves
 )
 
 // String returns "figure" or "prose".

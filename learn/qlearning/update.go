@@ -213,7 +213,7 @@ func byIndex(k int, exchanged bool) ranking {
 			r = append(r, kind)
 		}
 	}
-	if n := len(r); exchanged && k > 2 { // ..., open k-2, half-open k-1, open k-1, k
+	if n := len(r); exchanged && k > 2 { // the last kinds are open k-2, half-open k-1, open k-1, k
 		r[n-4], r[n-3] = r[n-3], r[n-4]
 	}
 	return r

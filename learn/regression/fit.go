@@ -23,7 +23,7 @@ type prior struct{ mean, l2, least []float64 }
 const (
 	maxRounds = 100
 	maxSweeps = 10_000
-	enough    = 1e-10 // an iteration ends if the change is smaller than this
+	enough    = 1e-10 // an iteration ends if the change is smaller than this number
 )
 
 // fit returns the coefficients b under which the results are most likely, if a row x is won with the probability

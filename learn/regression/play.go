@@ -80,8 +80,8 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 	dice := rand.New(rand.NewPCG(o.Seed, rng.Mix(o.Seed, number)))
 	w.searcher.Clear()
 	p := w.l.g.Start()
-	var turns []game.Side // the side that moved, for each ply
-	var views []game.Side // for each row, the side for which it was read
+	var turns []game.Side // for each ply, the side that moved
+	var views []game.Side // for each row of features, the side for which it was read
 	for p.Outcome() == game.Ongoing {
 		m := game.NoMove
 		if p.Ply() < o.RandomPlies || dice.Float64() < o.Epsilon {

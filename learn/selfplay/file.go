@@ -96,7 +96,7 @@ func Unpack(data []byte, format Format) (*File, error) {
 	var h struct {
 		Header
 		Shard   int    `json:"shard"`   // name of the field Number in files of ultimate made before 2026-11-27
-		Network string `json:"network"` // name of the field Net in these files
+		Network string `json:"network"` // name of the field Net in files of ultimate made before 2026-11-27
 	}
 	switch {
 	case err != nil || len(text) > maxFile || !ours || !ok:

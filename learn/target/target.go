@@ -64,7 +64,7 @@ type Param struct {
 	// then multiplied.
 	Unit      float64
 	Log       bool
-	Whole     bool    // the value is rounded to an integer
+	Whole     bool    // whether the value is rounded to an integer
 	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
 }
 

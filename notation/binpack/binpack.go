@@ -77,7 +77,7 @@ const Pass = -1
 
 // Move is a move with the engine's score.
 type Move struct {
-	Cell   int // or Pass
+	Cell   int // index of the cell, or Pass
 	Score  int16
 	Scored bool // whether Score is valid
 }

@@ -46,7 +46,7 @@ type Game struct {
 
 // Move is a stone and the time that its player took.
 type Move struct {
-	Cell   int // index as in game.Board.Cells
+	Cell   int // index of the cell, as in game.Board.Cells
 	Millis int64
 }
 

@@ -29,7 +29,7 @@ type line struct {
 	Plies   int     `json:"plies"` // the number of moves
 	Clock   string  `json:"clock,omitempty"`
 	Scale   float64 `json:"scale,omitempty"`
-	TimesUS []int64 `json:"times_us,omitempty"` // in microseconds
+	TimesUS []int64 `json:"times_us,omitempty"` // times of the moves in microseconds
 }
 
 // MarshalJSON returns the game as JSON, as in a line of a file.

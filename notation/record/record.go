@@ -75,7 +75,7 @@ const (
 	ReasonForbidden   = "forbidden: "
 	ReasonAdjudicated = "adjudication: "
 	ReasonTime        = "time"
-	ReasonForfeit     = "forfeit" // for a game from a format that does not store the reason
+	ReasonForfeit     = "forfeit" // the reason is unknown, because the game comes from a format that does not store it
 )
 
 // New returns a record of the game whose moves are the history of p. It has no result if the rules have not ended the game.

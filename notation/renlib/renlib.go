@@ -125,7 +125,7 @@ func (r *reader) nodes(root *tree.Node) error {
 	var path []game.Move
 	taken := [side * side]bool{}
 	first, ended := true, false
-	awaited := false // the next node must be a sibling
+	awaited := false // whether the next node must be a sibling
 	for r.at < len(r.data) {
 		if ended {
 			return errors.New("unexpected bytes after the last move")

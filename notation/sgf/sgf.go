@@ -30,7 +30,8 @@ const MaxSide = 52
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// Game is a game without variations. Black is the first side.
+// Game is a game without variations. Black is the first side. The comment of a field begins with the SGF properties in which the
+// field is stored.
 type Game struct {
 	Columns, Rows int       // SZ
 	Rules         string    // RU; krow writes the spec of the game here

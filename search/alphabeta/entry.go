@@ -22,15 +22,15 @@ type entry struct {
 	bound  search.Bound
 	depth  int
 	move   game.Move
-	proved bool // every leaf below is a finished game, or the score is a win or loss
-	valued bool // score, bound and proved are set
+	proved bool // whether every leaf below is a finished game, or the score is a win or loss
+	valued bool // whether score, bound and proved are set
 }
 
 const (
 	maxMoves  = 1<<15 - 2
 	maxKept   = 1<<8 - 1     // maximum depth that an entry can store
 	scoreEnd  = 1<<37 - 1    // end of the range of packed scores
-	maxPlies  = 1 << 20      // maximum distance
+	maxPlies  = 1 << 20      // maximum distance of a win or loss in an entry
 	scoreMost = scoreEnd / 2 // maximum score that does not contain a distance
 )
 

@@ -11,8 +11,8 @@ import (
 
 // tables contains the moves that have caused cutoffs.
 type tables struct {
-	killers    [][2]game.Move  // by ply; the most recent killer first
-	refutation [2][]game.Move  // by side to move and previous move; index 0 is for NoMove
+	killers    [][2]game.Move  // by ply: two moves that caused cutoffs, the most recent first
+	refutation [2][]game.Move  // by side to move and previous move (index 0 is for NoMove): the reply that caused a cutoff
 	history    [2][]eval.Score // by side to move and move: the sum of depth*depth over its cutoffs
 }
 

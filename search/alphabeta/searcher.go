@@ -133,7 +133,7 @@ func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, e
 		switch {
 		case s.stopped:
 			return search.Info{}, false
-		case m == game.NoMove: // no move is better than low
+		case m == game.NoMove: // no move is better than low, so search again without this limit
 			low = -eval.Infinity
 			continue
 		case score >= high:

@@ -27,7 +27,7 @@ type node struct {
 	first    int32
 	children uint16
 	moves    uint16 // number of legal moves; 0 if they have not been counted
-	dist     uint16 // number of plies to the proved end
+	dist     uint16 // number of plies to the end of the game, if outcome is proved
 	outcome  game.Outcome
 	class    uint8
 }
@@ -40,7 +40,7 @@ const maxClass = 14
 type tree struct {
 	nodes []node
 	max   int
-	full  bool // a block could not be allocated, so the tree no longer grows
+	full  bool // whether a block could not be allocated; the tree then no longer grows
 	// free[class] is the first free block of the class. The field first of a free block is the next free block; 0 ends the list.
 	free [maxClass + 1]int32
 }

@@ -37,7 +37,7 @@ func (s *Searcher) budget(r *run, w *worker, lim search.Limits) uint64 {
 	if s.rate == 0 {
 		return total
 	}
-	// One thread searches the first move alone while the others wait.
+	// One thread searches the first move, which gets the part alone of the nodes, while the other threads wait.
 	threads, alone := float64(s.o.Threads), 2/float64(len(r.root)+1)
 	nodes := s.rate * left * threads / (1 + alone*(threads-1))
 	return min(total, uint64(max(1, min(nodes, float64(unlimited/2)))))

@@ -214,7 +214,7 @@ func (w *worker) parry() int {
 	}
 	return w.keep(func(m game.Move) int {
 		if w.stop {
-			return math.MaxInt // this move is not examined
+			return math.MaxInt // the limit is reached, so this move counts as the worst
 		}
 		w.playMove(m)
 		n := w.exposed()

@@ -139,13 +139,13 @@ func games(t *testing.T) []game.Game {
 	m := must[*mnk.Game](t)
 	return []game.Game{
 		m(mnk.TicTacToe(3, 3)),
-		// These boards are narrow, and the last is too small for the row that wins.
+		// These boards are narrow, and the last one is smaller than the row of 7 that wins.
 		m(mnk.MNK(1, 1, 1)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)), m(mnk.MNK(2, 3, 7)),
 		// In these games a move is a column and not a cell.
 		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)),
 		// In these games one side moves twice, stones are captured, or some moves are forbidden.
 		m(mnk.Connect6(7)), m(mnk.Pente(7)), m(renju.New(9)),
-		// These games have no board of cells, or no row that wins.
+		// These games are not won by a row of cells.
 		ultimate.New(ultimate.Rules{}), ultimate.New(ultimate.Rules{Open: true}), must[*atarigo.Game](t)(atarigo.New(5)),
 		m(mnk.Gomoku(15)), m(mnk.Caro(9)), m(mnk.MNK(128, 128, 10)),
 	}

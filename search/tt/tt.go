@@ -198,7 +198,7 @@ func (t *Table) Load(r io.Reader, bytes int) error {
 		}
 		for j := range entries {
 			check, data := binary.LittleEndian.Uint64(b[16*j:]), binary.LittleEndian.Uint64(b[16*j+8:])
-			if data != 0 { // the entry lacks the low byte of the key; the index i contains it
+			if data != 0 { // an entry does not store the low byte of the key, but the index i contains this byte
 				t.Store((check^spread(data))&^lowByte|i&lowByte, data)
 			}
 		}

@@ -16,13 +16,14 @@
 //	order 1   . X X X X .   a row can be completed
 //	order 2   . . X X X .   if the opponent passes, there are two ways to complete a row
 //
-// The search tries the orders 1, 2, 3, ... At each order it examines only moves that are threats of the order below. A win after a
-// pass has a trace: the cells on which the two sides place stones. Only an answer in the trace, or one that helps the opponent to
-// complete a row in the time that is left, can prevent the win. No other answer is examined. In plain m,n,k games an additional
-// stone never harms its owner, so both restrictions lose nothing: a win in fewest moves is found, and no other win is claimed.
+// The search tries the orders 1, 2, 3, ... At each order it examines only moves that are threats of the order below. A win after
+// a pass has a trace: the cells on which the two sides place stones. Only two kinds of answers can prevent such a win: an answer
+// in the trace, and an answer on a line that the opponent can complete before the win. No other answer is examined. In plain
+// m,n,k games an additional stone never harms its owner, so the two restrictions lose nothing: the search finds a win in the
+// fewest moves, and every win that it reports is real.
 //
-// If there is no win, the same search asks what the opponent would win after a pass, and keeps the moves that prevent it. Among
-// these the lines through its cell choose a move.
+// If there is no win, the same search looks for a win of the opponent after a pass, and keeps the moves that prevent this win. Of
+// these moves it plays the best one by the lines heuristic (package eval/lines).
 //
 // CITE: Cazenave, Iterative Widening, 2001, and A Generalized Threats Search Algorithm, 2002 (threats as trees in which the other
 // side may pass, and traces). The counting of moves in place of a vector of orders is ours.
@@ -85,7 +86,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			info.Score, info.Solved = eval.Loss(info.Depth+1), true
 		default:
 			moves, info.PV = left, left[:1]
-			info.Solved = info.Depth >= empty // a draw
+			info.Solved = info.Depth >= empty // the board is full before a side can win, so the game is drawn
 		}
 	}
 	info.Nodes, info.Time = w.budget.Nodes, w.budget.Elapsed()

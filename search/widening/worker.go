@@ -81,7 +81,7 @@ func (w *worker) put(cell int, s game.Side, n int) {
 	}
 }
 
-// win returns a win of a, who is to move, within n of its moves.
+// win looks for a win of side a, which is to move, that takes at most n of a's own moves.
 func (w *worker) win(a game.Side, n int) (r result) {
 	key := string(append(slices.Clone(w.board), byte(a), byte(n)))
 	if r, ok := w.known[key]; ok {
@@ -107,7 +107,8 @@ func (w *worker) win(a game.Side, n int) (r result) {
 	return r
 }
 
-// threat returns the trace of the win that a has after its move m, the first of n moves, against every answer; or nil.
+// threat returns the trace of a win of side a that begins with the move m, takes at most n of a's moves and succeeds against
+// every answer. It returns nil if there is no such win.
 func (w *worker) threat(m int, a game.Side, n int) cells {
 	trace := make(cells, len(w.board))
 	trace[m] = true
@@ -133,7 +134,7 @@ func (w *worker) threat(m int, a game.Side, n int) cells {
 	return trace
 }
 
-// after returns the trace of the opponent's win of order n after the move m of d, or nil.
+// after returns the trace of a win of order n that d's opponent has after d has played m. It returns nil if there is no such win.
 func (w *worker) after(m int, d game.Side, n int) (trace cells) {
 	w.put(m, d, 1)
 	if w.full[d] == 0 {
@@ -143,8 +144,8 @@ func (w *worker) after(m int, d game.Side, n int) (trace cells) {
 	return trace
 }
 
-// answers yields the moves of d that can prevent a win of order n with this trace: those in the trace, and those on a line that d
-// can complete before, with this move and n-1 more.
+// answers yields the moves of d that can prevent a win of order n with this trace: the moves in the trace, and the moves on a
+// line that d can complete with this move and n-1 later moves, before the opponent wins.
 func (w *worker) answers(d game.Side, n int, trace cells) iter.Seq[int] {
 	all := slices.Clone(trace)
 	for i, window := range w.windows {
@@ -163,7 +164,7 @@ func (w *worker) answers(d game.Side, n int, trace cells) iter.Seq[int] {
 	}
 }
 
-// defend returns the moves after which the opponent has no win of order n.
+// defend returns the moves after which the opponent of me has no win of order n.
 func (w *worker) defend(me game.Side, n int, moves []game.Move) (left []game.Move) {
 	trace := w.win(me.Other(), n).trace
 	if trace == nil {
@@ -178,8 +179,9 @@ func (w *worker) defend(me game.Side, n int, moves []game.Move) (left []game.Mov
 	return left
 }
 
-// candidates returns the moves that can begin a win of a within n moves, the most promising first: those on a line that a can
-// complete in n moves, and those on a line that the opponent can complete before. There is none if a can complete no line.
+// candidates returns the moves with which a win of side a in at most n moves can begin, the most promising moves first. These are
+// the moves on a line that a can complete in n moves, and the moves on a line that the opponent can complete before. If a cannot
+// complete any line, there are no candidates.
 func (w *worker) candidates(a game.Side, n int) (moves []int) {
 	worth := make([]int, len(w.board))
 	can := false

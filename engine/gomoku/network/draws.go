@@ -22,7 +22,7 @@ const RoomUnit = 225
 
 const (
 	drawUnit = 1 << 12
-	mostDraw = 1 << 24 // maximum of a weight: a factor of e^4096 for the odds
+	mostDraw = 1 << 24 // maximum of a weight, which multiplies the odds by e^4096
 )
 
 // Draw returns the probability of a draw, from 0 to 1. The parameters s, side and mask describe the position as for Value;

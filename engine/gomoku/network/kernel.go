@@ -49,7 +49,7 @@ func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 // words returns the row as words in the byte order of the processor.
 func (r *row) words() *[2 * Width / 4]uint64 { return (*[2 * Width / 4]uint64)(unsafe.Pointer(r)) }
 
-// ones has a 1 in each 16 bits, so that ones*x contains x four times.
+// ones has a 1 in each group of 16 bits, so that ones*x contains x four times.
 const ones = 0x0001_0001_0001_0001
 
 // clipWords returns min(max(own+enemy, 0), cellOne) for each of the four numbers in the words.

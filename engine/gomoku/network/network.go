@@ -63,9 +63,9 @@ const (
 	sumShift    = 4
 	weightUnit  = 8192                             // the integer that represents 1 in the weights of the hidden layer
 	hiddenOne   = weightUnit * cellOne >> sumShift // maximum of a hidden number; greater numbers are clipped
-	hiddenShift = 4                                // a hidden number is shifted right by this before it is multiplied
-	valueShift  = 17                               // the sum of the hidden layer is shifted right by this
-	shareShift  = 8                                // the product of share and the static evaluation is shifted right by this
+	hiddenShift = 4                                // number of bits by which a hidden number is shifted right before it is multiplied
+	valueShift  = 17                               // number of bits by which the sum of the hidden layer is shifted right
+	shareShift  = 8                                // number of bits by which share times the static evaluation is shifted right
 	noneRow     = -1 << 14
 )
 

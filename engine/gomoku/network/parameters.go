@@ -19,8 +19,8 @@ type Parameters struct {
 	Draws
 }
 
-// Policy contains the parameters of the policy: if a move's score increases by 1, its chance is multiplied by e. In a network
-// without a policy, these parameters are 0.
+// Policy contains the parameters of the policy. They are in units in which a move becomes e times as likely if its score
+// increases by 1. In a network without a policy, these parameters are 0.
 type Policy struct {
 	Base  [Width]float32
 	Query [Hidden][Width]float32
@@ -89,7 +89,7 @@ func convert(q *nnue.Quantizer, n *Network, p *Parameters, scale float64) {
 	for i := range p.Query {
 		for j := range p.Query[i] {
 			integer, float := &n.query[i/2][j][i%2], &p.Query[i][j]
-			if q.Back { // the order of these operations matters: many weights are halfway between two integers, and rounding depends on it
+			if q.Back { // do not reorder these operations: many weights are halfway between two integers, and the order decides how they are rounded
 				*float = float32(float64(*integer) * cellOne / askUnit)
 				continue
 			}

@@ -25,7 +25,7 @@ type PolicyHead [Width]int16
 const LooksUnit = 48
 
 const (
-	queryShift = 9 // hidden numbers, and the query, are shifted right by this
+	queryShift = 9 // number of bits by which hidden numbers and the query are shifted right
 	judgeShift = 13
 	looksShift = 8
 	mostBase   = 1 << 30 // maximum of Base, so that the query cannot overflow

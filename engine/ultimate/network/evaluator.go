@@ -133,7 +133,7 @@ func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32)
 	e.room()
 	mover := b.Turn & 1
 	var codes [9]uint16
-	look(b, mover^1, &codes) // from the view of the other side
+	look(b, mover^1, &codes) // after each move the other side is to move, so the codes are from its view
 	key := resultKey(&codes)
 	for open := b.Open(); open != 0; open &= open - 1 {
 		small := bits.TrailingZeros16(open)
@@ -162,7 +162,7 @@ func (e *Evaluator) moves(b *ultimate.Board, small int, mover uint8, codes *[9]u
 		if free&(free-1) == 0 {
 			closed |= 1 << small
 		}
-		if before < ultimate.Codes { // in a small board that is won, stones have no effect
+		if before < ultimate.Codes { // otherwise the small board is already won, and its stones have no effect
 			switch {
 			case wins>>cell&1 != 0:
 				code = wonByEnemy

@@ -156,7 +156,7 @@ func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int3
 	for i, t := range index {
 		a, b, c := &rows[t[0]], &rows[t[1]], &rows[t[2]]
 		var even, odd [Second / 4]uint64
-		// The sums of the neurons with even numbers (a0 to a3) and with odd numbers (b0 to b3).
+		// a0 to a3 are the sums of the neurons with even numbers, b0 to b3 the sums of the neurons with odd numbers.
 		var a0, a1, a2, a3, b0, b1, b2, b3 uint64
 		total := uint64(0)
 		for j := range Hidden / 2 {

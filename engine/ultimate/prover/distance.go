@@ -27,7 +27,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	q.states[0] = newState(b)
 	q.first = max(q.least(&q.states[0]), 1)
 	for n := q.first; n <= ultimate.Moves; n++ {
-		// The method try is called directly: the method within could take the answer from the table, and then no move is found.
+		// Call the method try, not the method within: within may take the answer from the table, and then it finds no move.
 		won := q.try(0, n)
 		if q.stopped {
 			break

@@ -51,7 +51,7 @@ type Prover struct {
 	Report func(Answer)
 
 	table *table
-	asked [2]*question // by attacker
+	asked [2]*question // by attacker: the question whether this side wins
 	plan  *question    // the question whether the first side wins by the plan
 	mates *table       // the table that the method Distance uses
 }

@@ -125,7 +125,7 @@ func (q *question) weigh(s *state, children []child) {
 		for all[at] != c.Move { // fresh moves are in the same order as all moves
 			at++
 		}
-		v := min(max(q.values[at], 1./(mostOdds+1)), mostOdds/(mostOdds+1.)) // for the side to move in s
+		v := min(max(q.values[at], 1./(mostOdds+1)), mostOdds/(mostOdds+1.)) // v is the expected result of the side to move in s
 		odds := v / (1 - v)
 		c.Phi = dfpn.Number(max(1, float32(c.Phi)*unit*odds))
 		c.Delta = dfpn.Number(max(1, float32(c.Delta)*unit/odds))
