@@ -22,7 +22,7 @@ func newBackup() *cobra.Command {
 		Short: "Copy the database, also while a server uses it",
 		Long: `Copy the database to a new file. The copy is consistent, also while a server uses the database. If FILE is a
 folder, the file name of the copy is the current time, and copies in the folder that are older than --keep are deleted.
-After that time no backup contains the data of members who left.`,
+After that time no copy in the folder contains the data of members who left.`,
 		Example: `  krow backup saved.db
   krow backup /var/backups/krow --keep 720h`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -33,7 +33,7 @@ func newBotNew() *cobra.Command {
 		Short: "Write a program to begin with",
 		Long: `Write the file NAME.star, which contains a program to start from: an example, or the final program of a lesson. If
 the file exists already, the command fails. The examples are ` + strings.Join(exampleNames(), ", ") + `. With --kit the folder NAME is written, with
-a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, and a page that says how.`,
+a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, and instructions for compiling it.`,
 		Example: "  krow bot new mine\n  krow bot new deep --from alphabeta\n  krow bot new learner --lesson 7\n  krow bot new fast --kit c",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := bot.CheckName(args[0]); err != nil {
@@ -54,7 +54,7 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 	}
 	from = "win-block"
 	addChoice(cmd, &from, "from", "`EXAMPLE` to start from", exampleNames()...)
-	addNumber(cmd, &lesson, "lesson", 0, 1, len(bot.Lessons()), fmt.Sprintf("lesson whose final bot to begin with, 1 to %d", len(bot.Lessons())))
+	addNumber(cmd, &lesson, "lesson", 0, 1, len(bot.Lessons()), fmt.Sprintf("start from the final program of this lesson, 1 to %d", len(bot.Lessons())))
 	addChoice(cmd, &kit, "kit", "`LANGUAGE` of a starter kit: "+strings.Join(bot.Kits(), ", "), bot.Kits()...)
 	cmd.MarkFlagsMutuallyExclusive("from", "lesson", "kit")
 	return cmd
@@ -122,7 +122,8 @@ func newBotTest() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE",
 		Short: "Run the tests that a program declares",
-		Long: `Run the tests of a program. They are its list tests. Each test has three parts: a game, the moves that lead to a
+		Long: `Run the tests that a program declares in its list tests. Each test has three parts: a game, the moves that
+lead to a
 position, and the moves of which the program should play one, such as ("gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "g8|l8").`,
 		Example: "  krow bot test mine.star",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -174,8 +175,9 @@ func newBotPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play FILE [GAME]",
 		Short: "Play a game with a program, and show what it prints and draws",
-		Long: `Play a game between a program and another player. For each move of the program, first the lines that it printed
-and the cells that it drew on are shown, then the move with its steps and its time. The last position is printed at the end.`,
+		Long: `Play a game between a program and another player. For each move of the program, the command first shows the
+lines that the program printed and the cells that it marked, and then the move, the number of computation steps and the
+time. The last position is printed at the end.`,
 		Example: "  krow bot play mine.star\n  krow bot play mine.star connect4 --against rules --second",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.game = cmp.Or(strings.Join(args[1:], ""), "gomoku")

@@ -107,7 +107,7 @@ day.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			use := f.use
 			if owner {
-				use = f.begin // the first member of a club must be an owner
+				use = f.begin // creates a missing database: the first member of a club must be an owner
 			}
 			return use(func(c *club.Club) error {
 				has, err := c.HasMembers()

@@ -34,10 +34,10 @@ func newCluster() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
 		Short: "Show workers and runs, and pause or cancel runs",
-		Long: `Listen to a server for two seconds, and print the state of its workers and runs. A line for a worker shows its
-build, the number of units that it does at the same time, the units done and failed, the share of the time that it was busy,
-and its runs. A line for a run shows its progress and the remaining time. The subcommands control a run, which they find by
-its name.`,
+		Long: `Listen to a server for two seconds, and print the state of its workers and runs. A line for a worker shows
+its build, the number of units of work that it does at the same time, the units done and failed, the share of the time
+that it was busy, and its runs. A line for a run shows its progress and the remaining time. The subcommands control a run,
+which they find by its name.`,
 		Example: `  krow cluster
   krow cluster --nats nats://192.168.1.10:4222 --creds organiser.keys
   krow cluster pause match-1f3a5c77a0b2`,
@@ -50,7 +50,7 @@ its name.`,
 		newOrder("pause RUN", "Distribute no more units of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
 		newOrder("resume RUN", "Continue a paused run", "krow cluster resume match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &no}, nil }),
 		newOrder("cancel RUN", "End a run; its results stay, and it can be started again", "krow cluster cancel match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Cancel: true}, nil }),
-		newOrder("priority RUN N", "Let runs with a lower priority wait for this run", "krow cluster priority match-1f3a5c77a0b2 5", func(text string) (o cluster.Order, err error) {
+		newOrder("priority RUN N", "Set a run's priority to N; runs of lower priority wait", "krow cluster priority match-1f3a5c77a0b2 5", func(text string) (o cluster.Order, err error) {
 			n, err := strconv.Atoi(text)
 			if err != nil {
 				return o, misusef("", "a priority is an integer, not %q", text)
@@ -140,7 +140,7 @@ func newClusterServe() *cobra.Command {
 	var creds string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run a server for several organisers, or one that outlives them",
+		Short: "Run a server that organisers share, or that stays when they end",
 		Long: `Run a NATS server until Ctrl-C. Organisers connect with --nats, workers with krow work --join. The server keeps
 the work in memory. After a restart, organisers send all units that have no result again.`,
 		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",

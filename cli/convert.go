@@ -25,11 +25,11 @@ func newConvert() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert FILE",
 		Short: "Convert files of games between formats",
-		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack (c-gomoku-cli),
-renlib (RenLib's .lib, a tree with comments, which sgf keeps), games (the format of krow match), position (a drawn board,
-the last position of one game), moves (the moves of one game) and html (write only: a page to step through the games, which
-needs no server). krow finds the format of FILE by its extension or its content; - stands for standard input. If the file is
-damaged, the error names the line, and nothing is written.`,
+		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack
+(c-gomoku-cli), renlib (RenLib's .lib, a tree of moves with comments; sgf keeps the tree and the comments), games (the
+format of krow match), position (a drawn board, the last position of one game), moves (the moves of one game) and html
+(write only: a page to step through the games, which needs no server). krow finds the format of FILE by its extension or
+its content; - stands for standard input. If the file is damaged, the error names the line, and nothing is written.`,
 		Example: `  krow convert games.jsonl --to sgf --out games.sgf
   krow convert final.psq --to games --out final.jsonl --game standard:20
   krow convert games.jsonl --number 3 --to psq --out third.psq

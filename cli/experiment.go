@@ -118,10 +118,10 @@ All numbers come from the database.`,
 
 func (o *experimentCommand) addFlags(cmd *cobra.Command) {
 	o.db.add(cmd)
-	cmd.Flags().StringVar(&o.s.Reading, "variant", "", "`VARIANT` of the published experiment, or all: see krow experiment list")
-	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "a small version of the experiment, as a trial")
-	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` for mnk-challenge instead of its default players; can be repeated")
-	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of mnk-challenge, instead of the study's own")
+	cmd.Flags().StringVar(&o.s.Reading, "variant", "", "`VARIANT` of the experiment called published, or all: see krow experiment list")
+	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "run a small version of the experiment, as a trial")
+	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` for the experiment mnk-challenge, instead of its default players; can be repeated")
+	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of the experiment mnk-challenge, instead of its default")
 }
 
 // runExperiment runs a study, or only makes its report from the results in the database.

@@ -245,7 +245,7 @@ func newGamesList() *cobra.Command {
 	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the collections of games",
-		Long:    "List the collections with their numbers of games. The collections of the page and of matches are updated whenever they are explored.",
+		Long:    "List the collections with their numbers of games. The collections of the page's games and of match games are updated whenever krow games explore reads them.",
 		Example: "  krow games list",
 	}, noGames, func(cmd *cobra.Command, _ []string, s *store.Store) error {
 		all, err := s.Collections()

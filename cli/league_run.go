@@ -27,10 +27,10 @@ func newLeagueRun() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "run NAME",
 		Short: "Play the games of a league",
-		Long: `Play games of a league until --games are played or Ctrl-C is pressed. The most informative games are played first.
-Each game is stored when it ends: if the command is killed, only the games in progress are lost. With --cluster or --nats
-other machines play the games between members that use no clock and read no files; these games of a round are stored when
-all of them are finished.`,
+		Long: `Play games of a league until --games are played or Ctrl-C is pressed. The most informative games are played
+first. Each game is stored when it ends: if the command is killed, only the games in progress are lost. With --cluster or
+--nats other machines play the games between members that use no clock and read no files. When all of these games of a
+round are finished, they are stored together.`,
 		Example: `  krow league run lunch --games 1000 --jobs 2
   krow league run lunch --member-games 200 --cluster 127.0.0.1:4222`,
 	}, func(c *leagueCall) error {

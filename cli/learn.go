@@ -93,7 +93,8 @@ func checkWeights(out *outFlag, db *databaseFlag) error {
 	if err != nil {
 		return err
 	}
-	// SQLite has further files next to the database: its log, its shared memory and its journal.
+	// SQLite keeps further files next to the database: its log, its shared memory and its journal. --out must replace none of
+	// them.
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		if sameFile(out.name, name+suffix) {
 			return misusef("", "--out and the database are the same file, %s", out.name)
@@ -132,7 +133,7 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	if err != nil {
 		return err
 	}
-	if r.Step == 0 || r.Done { // a run that continues may find the file with the weights of an earlier step
+	if r.Step == 0 || r.Done { // if the run continues, the file may contain the weights of an earlier step, and is replaced
 		if err := c.out.checkSame(func() ([]byte, error) { return weights(r) }); err != nil {
 			return err
 		}

@@ -29,11 +29,11 @@ func newLearnGenerations() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generations [GAME...]",
 		Short: "Make a network of an engine, from nothing to the finished file",
-		Long: `Train a network for the engine for five in a row, or for the engine for ultimate. A generation has three steps.
-The best network until then plays games against itself. A new network is trained on all games in the folder. Both networks
-play a match with equal nodes, in which each plays both sides of every even opening. The match is a sequential test (SPRT)
-of 0 against 15 Elo. The new network becomes the best if it passes the test, or if its result is nearer to 15 than to 0 when
-all games are played. At the end the best network is written to --out.
+		Long: `Train a network for the engine for five in a row, or for the engine for ultimate. A generation has three
+steps. The current best network plays games against itself. A new network is trained on all games in the folder. Both
+networks play a match with equal nodes, in which each plays both sides of every even opening. The match is a sequential
+test (SPRT) of 0 against 15 Elo. The new network becomes the best if it passes the test, or if its result is nearer to 15
+Elo than to 0 Elo when all games are played. At the end the best network is written to --out.
 
 The network for five in a row is trained from random weights in each generation; the network for ultimate starts
 from the network of --from. The first GAME is the game of the matches. If the only game is gomoku, standard, renju or caro,
@@ -58,8 +58,8 @@ folder.`,
 	_ = cmd.MarkFlagRequired("data")
 	c.out.add(cmd, "out", "`FILE` for the best network")
 	addNumber(cmd, &c.n, "generations", 3, 1, generations.MostGenerations, "number of generations")
-	f.IntVar(&c.Games, "games", 10_000, "games of each generation")
-	addNumber(cmd, &c.Nodes, "nodes", 0, 1, 0, "nodes for each move of these games (default 400, for ultimate 2000)")
+	f.IntVar(&c.Games, "games", 10_000, "training games of each generation")
+	addNumber(cmd, &c.Nodes, "nodes", 0, 1, 0, "nodes for each move of the training games (default 400, for ultimate 2000)")
 	addNumber(cmd, &c.Passes, "passes", 0, 1, 0, "training passes (default 6, or 3 if training continues a network)")
 	f.IntVar(&c.Match, "match-games", 1000, "maximum number of games of each match")
 	f.Uint64Var(&c.MatchNodes, "match-nodes", 2000, "nodes for each move of a match")
@@ -91,7 +91,7 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	if n := len(r.Generations()); n == 0 || n >= c.n { // a run that continues may find the file with the network of an earlier generation
+	if n := len(r.Generations()); n == 0 || n >= c.n { // if the run continues, the file may contain an earlier network, and is replaced
 		if err := c.out.checkSame(r.Best); err != nil {
 			return err
 		}

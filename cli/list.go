@@ -21,7 +21,8 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "] [GAME]",
 		Short: "List games, players, heuristics, learners and targets",
-		Long: `List the names of games, players, heuristics, learners and targets that the commands accept. Optional arguments
+		Long: `List the names of games, players, heuristics, learners and targets that the commands accept. A target is a
+set of parameters that a learner tunes. Optional arguments
 are in brackets. The arguments of a heuristic are in parentheses: alphabeta:eval=generic(weights=FILE). krow list players
 GAME lists the levels of the game from the weakest to the strongest, and then the other players.`,
 		Example: "  krow list games\n  krow list players gomoku",

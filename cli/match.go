@@ -85,14 +85,14 @@ every other player. With --gauntlet only the first player meets each other playe
 on each line. run:1,members=1-5 stands for five members of genetic run 1. Every opening is played twice, with sides
 exchanged.
 
-With --opening the players make the opening of each game themselves, by a rule such as swap2. A begins the opening
-in the first of two games. In the files of games, "first" names the player who had Black after the opening. With --clock
-each player has a clock for the whole game, and decides how much of it to use for a move; --time is then the maximum for one
-move. The result shows the Elo difference of A to B, with its 95 % interval, which is computed from pairs of games. A player
-that fails, runs out of time or plays an illegal move forfeits the game.
+With --opening the players make the opening of each game themselves, by a rule such as swap2. A begins the opening in the
+first of two games. In the files of games, "first" names the player who had Black after the opening. With --clock each
+player has a clock for the whole game, and decides how much of it to use for a move; --time is then the maximum for one
+move. The result shows how many Elo A is stronger than B, with a 95 % interval, which is computed from pairs of games. A
+player that fails, runs out of time or plays an illegal move forfeits the game.
 
-With --resign, --draw and --max-plies a game can end before the rules end it. --resign and --draw need the scores
-of both players. Only players that search and UGI engines report scores.
+With --resign, --draw and --max-plies a game can end before the rules end it. --resign and --draw need the scores of both
+players. Only UGI engines and players that search report scores.
 
 With --out the games are written to FILE.part, which is renamed to FILE after the last game. After an interruption
 the same command continues the match. With a larger --games it also continues a finished match.`,
@@ -109,13 +109,13 @@ the same command continues the match. With a larger --games it also continues a 
 	f := cmd.Flags()
 	f.StringVar(&o.openings, "openings", "", "`FILE` of openings; each line is a list of moves or offsets: see krow openings")
 	addOpening(cmd, &o.terms.Opening, "A begins")
-	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test of two Elo differences `ELO0,ELO1` is decided, such as 0,10")
+	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test (SPRT) has decided between the two Elo differences `ELO0,ELO1`, such as 0,10")
 	o.out.add(cmd, "out", "`FILE` for the games, as JSON lines")
 	f.StringVar(&o.clock, "clock", "", "time of each player for the whole game, plus an increment for each move, such as `60s+1s`")
 	addNumber(cmd, &o.terms.Margin, "margin", arena.DefaultMargin, time.Nanosecond, 0, "extra time before a move counts as late")
 	addNumber(cmd, &o.terms.MaxPlies, "max-plies", 0, 0, 0, "a game is a draw after this number of plies, opening included; 0: no maximum")
-	f.StringVar(&o.resign, "resign", "", "adjudicate a loss if both players give the loser at most PERCENT in `MOVES,PERCENT` moves each, such as 4,2")
-	f.StringVar(&o.draw, "draw", "", "adjudicate a draw if both players see 50 % ± PERCENT in `MOVES,PERCENT` moves each, such as 8,1")
+	f.StringVar(&o.resign, "resign", "", "adjudicate a loss after `MOVES,PERCENT`, such as 4,2: each player, in 4 moves in a row, gives the loser a chance of at most 2 %")
+	f.StringVar(&o.draw, "draw", "", "adjudicate a draw after `MOVES,PERCENT`, such as 8,1: each player, in 8 moves in a row, gives itself a chance of 49 % to 51 %")
 	f.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets each of the others")
 	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move with the games")
 	o.db.add(cmd)

@@ -37,10 +37,11 @@ func newOpenings() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "openings [GAME]",
 		Short: "Find balanced openings for matches",
-		Long: `Find openings for matches. All stones except the last are placed at random, near the centre and each other. The
-last stone is placed where the player finds the position most even; a search of --nodes must confirm this. No two openings
-are equal by symmetry. krow match --openings reads both formats. The format moves has a list of moves on each line. The
-format offset, which Gomocup uses, has x,y for each move: the distances from the centre to the right and down.`,
+		Long: `Find openings for matches. All stones except the last are placed at random, near the centre and each other.
+The last stone is placed where the player finds the position most even; a search of --nodes nodes must confirm that it is
+even. No two openings are equal by symmetry. krow match --openings reads both formats. The format moves has a list of
+moves on each line. The format offset, which Gomocup uses, has x,y for each move: the distances from the centre to the
+right and down.`,
 		Example: `  krow openings --count 12 --out openings.txt
   krow openings renju --count 12 --seed 2026 --plies 6
   krow openings standard:20 --nodes 100000 --format offset`,
@@ -54,7 +55,7 @@ format offset, which Gomocup uses, has x,y for each move: the distances from the
 	addNumber(cmd, &o.plies, "plies", 5, 1, 0, "moves of each opening")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
 	addNumber(cmd, &o.nodes, "nodes", 20_000, 1, 0, "nodes of the searches that find and confirm an opening")
-	addNumber(cmd, &o.within, "within", 0.25, 0, maxWithin, "how far from even an opening may be, in the player's unit")
+	addNumber(cmd, &o.within, "within", 0.25, 0, maxWithin, "greatest score that counts as even, for either side, in the player's unit")
 	f.StringVar(&o.player, "player", "best", "`PLAYER` that decides whether an opening is even")
 	o.format = "moves"
 	addChoice(cmd, &o.format, "format", "`FORMAT`: moves or offset", "moves", "offset")

@@ -36,10 +36,10 @@ func newPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play [GAME]",
 		Short: "Play a game, or watch two players",
-		Long: `Play a game on a board in the terminal. You choose your opponent in a menu, unless --first, --second or --level
-names one. Without a terminal, or with --plain or --json, you type one move on each line, or one of the commands "undo",
-"hint", "moves", "board", "save" and "quit". Before you leave, krow asks whether to save the game. --resume continues a
-saved game, and krow review finds its mistakes.`,
+		Long: `Play a game on a board in the terminal. You choose your opponent in a menu, unless --first, --second or
+--level names one. Without a terminal, or with --plain or --json, you type one move on each line, or one of the commands
+"undo", "hint", "moves", "board", "save" and "quit". Before you leave, krow asks whether to save the game. --resume
+continues a saved game; krow review finds the mistakes in a saved game.`,
 		Example: `  krow play gomoku
   krow play renju --level 2 --opening swap2
   krow play renju --opening taraguchi10
@@ -55,9 +55,9 @@ saved game, and krow review finds its mistakes.`,
 	cmd.Flags().StringVar(&o.second, "second", "level", "`PLAYER` who moves second")
 	cmd.Flags().IntVar(&o.level, "level", 0, "strength of your opponent, from 1 (default the middle level)")
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of random players")
-	cmd.Flags().BoolVar(&o.plain, "plain", false, "type moves and read lines instead of moving on a board, for example with a screen reader")
-	addOpening(cmd, &o.opening, "--first begins")
-	cmd.Flags().StringVar(&o.resume, "resume", "", "`FILE` of a saved game: the game continues, and is saved there again")
+	cmd.Flags().BoolVar(&o.plain, "plain", false, "type moves and read text instead of using the board, for example with a screen reader")
+	addOpening(cmd, &o.opening, "the player of --first begins")
+	cmd.Flags().StringVar(&o.resume, "resume", "", "`FILE` of a saved game; krow continues this game and saves it in FILE again")
 	o.out.add(cmd, "out", "`FILE` in which the game is saved at its end or when you leave")
 	for _, other := range []string{"moves", "stones", "opening", "out"} {
 		cmd.MarkFlagsMutuallyExclusive("resume", other)

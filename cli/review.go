@@ -30,7 +30,7 @@ type gamesFlags struct {
 func (f *gamesFlags) add(cmd *cobra.Command) {
 	addChoice(cmd, &f.from, "from", "`FORMAT` of the file to read (default: by its name or content)", gamefile.Names()...)
 	cmd.Flags().StringVar(&f.game, "game", "", "`GAME` of the file, if the file does not name it")
-	addNumber(cmd, &f.number, "number", 0, 1, 0, "take one game of the file, the first of which is 1")
+	addNumber(cmd, &f.number, "number", 0, 1, 0, "take only the game with this number; the first game is 1")
 }
 
 // read returns the games of the file in, or only the game that the flags choose.
@@ -88,9 +88,10 @@ func newReview() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review FILE",
 		Short: "Show which moves of a game were mistakes, and the better moves",
-		Long: `Search each position of a game. Print the moves that reduced the chance to win by a tenth or more, each with the better move. The accuracy of a side is 100 % if no move reduced its chance to win. The level of a side is the level of krow
-that would most probably have played the same moves. It is shown if the side made at least five moves. Random opening moves
-do not count. FILE is a game saved by krow play, or any other file of games.`,
+		Long: `Search each position of a game. Print the moves that reduced the chance to win by a tenth or more, each
+with the better move. The accuracy of a side is 100 % if no move reduced its chance to win. The level of a side is the
+level of krow that would most probably have played the same moves. A side that made fewer than five moves gets no level.
+Random opening moves do not count. FILE is a game saved by krow play, or any other file of games.`,
 		Example: `  krow review gomoku-1.sgf
   krow review games.jsonl --number 3 --time 2s`,
 		RunE: func(cmd *cobra.Command, args []string) error {

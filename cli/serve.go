@@ -63,7 +63,7 @@ everybody must log in. See krow club and docs/guide/host.md.`,
 	f := cmd.Flags()
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "`ADDRESS` and port of the server; port 0 means any free port")
 	f.StringArrayVar(&o.hosts, "host", nil, "another host `NAME` under which browsers reach the server; can be repeated")
-	f.StringArrayVar(&o.proofs, "proof", nil, "`FILE` with a proof by krow solve --certificate, against which everybody can play; can be repeated")
+	f.StringArrayVar(&o.proofs, "proof", nil, "certificate `FILE` of krow solve --certificate; the page gets an opponent that plays by it; can be repeated")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
 	f.BoolVar(&o.quiet, "quiet", false, "do not log each request")
 	f.BoolVar(&o.club, "club", false, "require a login, also on a loopback address")

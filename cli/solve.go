@@ -64,8 +64,8 @@ type solveCommand struct {
 	game   game.Game
 	p      game.Position
 	solver *solve.Solver
-	proof  *atomicfile.File // --certificate
-	rest   *atomicfile.File // --resume
+	proof  *atomicfile.File // the file that --certificate names
+	rest   *atomicfile.File // the file that --resume names
 }
 
 func newSolve() *cobra.Command {
@@ -73,12 +73,13 @@ func newSolve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Prove the value of a position",
-		Long: `Prove the value of a position for the side to move, and the number of plies that the game still lasts with best
-play. Without --json the command then solves the position after each move. When the time is up, or after Ctrl-C, the command
-prints the bounds proved until then, and exits with an error. With --resume it also saves its work to a file, and continues
-from this file the next time. The table then keeps its saved size; except in Connect Four, --hash can change it. With
---positions the command solves each line of a file. A line contains the moves as one word (- for no moves; columns of two
-digits are separated by commas), and optionally the score. The transposition table is cleared before each line.`,
+		Long: `Prove the value of a position for the side to move, and the number of plies that the game still lasts with
+best play. Without --json the command then solves the position after each move. When the time is up, or after Ctrl-C, the
+command prints the bounds proved until then, and exits with an error. With --resume it also saves its work to a file, and
+continues from this file the next time. The transposition table then keeps the size in that file, unless --hash changes
+it, which Connect Four does not allow. With --positions the command solves each line of a file. A line contains the moves
+as one word (- for no moves; columns of two digits are separated by commas), and optionally the score. The transposition
+table is cleared before each line.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
   krow solve connect4:8x6 --resume 8x6.part --time 1h
@@ -88,7 +89,7 @@ digits are separated by commas), and optionally the score. The transposition tab
 	c.at.add(cmd)
 	c.solverFlags.add(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&c.weak, "weak", false, "prove win, draw or loss only")
+	flags.BoolVar(&c.weak, "weak", false, "prove only win, draw or loss, not the number of plies")
 	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve, or - for standard input")
 	c.certificate.add(cmd, "certificate", "`FILE` to write with the proof of the value: see krow verify")
 	flags.StringVar(&c.book, "book", "", "`FILE` of a book of Connect Four positions, which is consulted first")

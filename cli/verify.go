@@ -175,8 +175,8 @@ Checking even a short file may take long; --max-positions and --max-memory limit
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.verifyFile(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof with more positions; 0 for no limit")
-	f.Var(&o.memory, "max-memory", "refuse a proof that needs more memory; 0 for no limit")
+	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof with more positions than this; 0 for no limit")
+	f.Var(&o.memory, "max-memory", "refuse a proof that needs more memory than this; 0 for no limit")
 	return cmd
 }
 

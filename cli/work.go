@@ -22,7 +22,7 @@ import (
 type accessFlags struct{ creds, ca string }
 
 func (f *accessFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.creds, "creds", "", "`FILE` with the keys: see krow cluster keys")
+	cmd.Flags().StringVar(&f.creds, "creds", "", "`FILE` with the keys for the server: see krow cluster keys")
 	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "`FILE` with the certificate to trust for connections to tls://HOST")
 }
 
@@ -108,7 +108,7 @@ func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue
 	f.printJoin(cmd, o.Join)
 	return o.Queue(run), func() {
 		o.Close()
-		_ = machines.Close() // delete the temporary files of units
+		_ = machines.Close() // deletes the temporary files of units; an error would only leave these files
 	}, nil
 }
 

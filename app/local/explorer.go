@@ -50,7 +50,7 @@ func keepPlayed(_ context.Context, in *struct{ Body []request.Game }) (*struct{}
 	}
 	collected.Empty(id)
 	for _, g := range in.Body {
-		outcome, _ := record.ParseOutcome(g.Outcome) // Ongoing if the game has no result
+		outcome, _ := record.ParseOutcome(g.Outcome) // for a game without a result, ParseOutcome returns Ongoing and an error
 		c := explorer.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: strings.Join(g.Moves, " "), Outcome: uint8(outcome)}
 		if g.Start == "" && explorer.Index(&c) == nil {
 			_, err = collected.AddCollected(id, []explorer.Collected{c})

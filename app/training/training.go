@@ -76,7 +76,7 @@ func (t *Training) Of(member int64) *Training {
 
 func hash(s string) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(s)) // never fails
+	_, _ = h.Write([]byte(s)) // a write to a hash never fails
 	return h.Sum64()
 }
 

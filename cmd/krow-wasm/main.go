@@ -38,13 +38,13 @@ func answer(method, path string, body js.Value, kept string) any {
 	js.CopyBytesToGo(sent, body)
 	if kept != "" {
 		local.Keep = training.Memory{}
-		_ = json.Unmarshal([]byte(kept), &local.Keep.Kept) // damaged data counts as missing
+		_ = json.Unmarshal([]byte(kept), &local.Keep.Kept) // the error is ignored: with damaged data, the memory starts empty
 	}
 	r := local.Answer(method, path, sent)
 	bytes := js.Global().Get("Uint8Array").New(len(r.Body))
 	js.CopyBytesToJS(bytes, r.Body)
 	if kept != "" {
-		now, _ := json.Marshal(local.Keep.Kept) // plain data can always be encoded
+		now, _ := json.Marshal(local.Keep.Kept) // Marshal cannot fail, because Kept contains only texts, numbers and times
 		kept = string(now)
 	}
 	return []any{r.Status, r.Type, bytes, kept}

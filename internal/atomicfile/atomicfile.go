@@ -198,7 +198,7 @@ func (f *File) claim() error {
 	}
 	f.beside, claims.names[name] = beside, true
 	if f.mode != 0 {
-		_ = beside.Chmod(f.mode) // not every system has file modes
+		_ = beside.Chmod(f.mode) // the error is ignored, because not every system has file modes
 	}
 	return f.empty()
 }

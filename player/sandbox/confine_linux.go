@@ -30,7 +30,7 @@ func enterNamespaces() {
 		return
 	}
 	closeAll(os.Stdin, os.Stdout, os.Stderr) // only the child then holds the pipes, so they close when it ends
-	_ = cmd.Wait()                           // ignored: the parent notices the end of the child by the closed pipes
+	_ = cmd.Wait()                           // the parent needs no status: the closed pipes show that the child has ended
 	os.Exit(0)
 }
 
@@ -43,7 +43,7 @@ func confine() (w Walls) {
 	idMap, err := os.ReadFile("/proc/self/uid_map")
 	w.Namespaces = err == nil && len(idMap) == 0
 	statm, _ = os.Open("/proc/self/statm")
-	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // the kernel should kill this process first when memory runs out
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // asks the kernel to kill this process first when memory runs out; may fail
 	makeEndTimer()
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
 		w.Limits = limit()

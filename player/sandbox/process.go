@@ -202,8 +202,8 @@ func (p *Process) kill() string {
 	p.broken = true
 	subprocess.KillGroup(p.cmd)
 	p.errs.SetReadDeadline(time.Now().Add(time.Second))
-	words, _ := io.ReadAll(io.LimitReader(p.errs, 1<<10)) // an error does not matter, because the process has been killed
-	_ = p.cmd.Wait()                                      // the status of a killed child has no meaning
+	words, _ := io.ReadAll(io.LimitReader(p.errs, 1<<10)) // after an error, words contains the bytes read before it
+	_ = p.cmd.Wait()                                      // the status is ignored, because it only reports that the child was killed
 	closeAll(p.in, p.out, p.errs)
 	return string(words)
 }

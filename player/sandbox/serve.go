@@ -179,6 +179,6 @@ func (c *child) last(f *Fault) {
 	if c.alarm == nil || c.said {
 		return
 	}
-	_ = writeFrame(os.Stdout, Reply{Fault: f}, nil) // an error does not matter, because the parent notices the end
+	_ = writeFrame(os.Stdout, Reply{Fault: f}, nil) // an error does not matter, because the parent notices that this process ends
 	os.Exit(0)
 }

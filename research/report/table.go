@@ -63,7 +63,7 @@ func (t Table) render() (r rendered, err error) {
 	if t.Name != "" {
 		var b strings.Builder
 		w := csv.NewWriter(&b)
-		_ = w.Write(t.Columns) // no error is possible, because a Builder accepts all data
+		_ = w.Write(t.Columns) // no error is possible, because a strings.Builder accepts all data
 		_ = w.WriteAll(t.Rows)
 		r.name, r.data = t.Name+".csv", b.String()
 	}

@@ -149,7 +149,7 @@ func (s *Server) tryBot(ctx context.Context, in *request.TryBotInput) (*huma.Str
 		})
 		switch {
 		case err == nil:
-			_ = tell(Tried{End: &end}) // an error means that the client has gone
+			_ = tell(Tried{End: &end}) // an error means that the client has left, so nobody waits for the line
 		case errors.Is(err, context.DeadlineExceeded):
 			_ = tell(Tried{Error: fmt.Sprintf("the game took longer than %s", s.within(trialTime))})
 		default:

@@ -88,7 +88,7 @@ func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamRes
 		defer cancel()
 		hc.SetHeader("Content-Type", linesType)
 		send := lines[Collecting](hc)
-		tell := func(c Collecting) { _ = send(c) } // an error means that the client has gone
+		tell := func(c Collecting) { _ = send(c) } // an error means that the client has left, so nobody waits for the line
 		file := explorer.File{Name: in.Name, Read: func() ([]byte, error) { return in.RawBody, nil }}
 		r, err := s.explorer.Import(ctx, strings.TrimSpace(in.To), []explorer.File{file}, explorer.Options{
 			Game: in.Game, Open: request.GameOf, Progress: func(r explorer.Report) { tell(Collecting{Report: r}) },

@@ -38,7 +38,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		seen := &watched{ResponseWriter: w, status: http.StatusOK}
-		_ = seen.SetWriteDeadline(time.Time{}) // clears the deadline that the connection's previous answer has set
+		_ = seen.SetWriteDeadline(time.Time{}) // clears the deadline that the previous answer on this connection has set; returns no error
 		for k, v := range headers {
 			w.Header().Set(k, v)
 		}

@@ -90,7 +90,7 @@ func (s *Server) refuse(ctx huma.Context, err error) {
 	if p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable {
 		ctx.SetHeader("Retry-After", "5")
 	}
-	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // an error means that the client has gone
+	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // an error means that the client has left, so nobody waits for the answer
 }
 
 // The quotas for stored data: of a member, of a guest, and of all guests together.

@@ -92,7 +92,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 		case wantsPage(r) && path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/api/"):
 			w.Header().Set("Content-Type", files["/index.html"].kind)
 			w.WriteHeader(http.StatusNotFound)
-			_, _ = w.Write(files["/index.html"].plain) // the page itself says that the path does not exist
+			_, _ = w.Write(files["/index.html"].plain) // the page shows that the path does not exist; an error means that the client has left
 		default:
 			noPage.new().writeTo(w, r)
 		}
@@ -116,7 +116,7 @@ func (f *file) send(w http.ResponseWriter, r *http.Request) {
 			data = packed
 		}
 	}
-	_, _ = w.Write(data) // an error means that the client has gone
+	_, _ = w.Write(data) // an error means that the client has left, so nobody waits for the file
 }
 
 // The viewer shows /openapi.json as a page, without a script and without anything from other hosts.

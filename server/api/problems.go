@@ -237,7 +237,7 @@ func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 	if wantsPage(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(p.Status)
-		_ = apology.Execute(w, p) // an error means that the client has gone
+		_ = apology.Execute(w, p) // an error means that the client has left, so nobody waits for the page
 		return
 	}
 	w.Header().Set("Content-Type", p.ContentType(""))

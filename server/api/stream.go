@@ -164,7 +164,7 @@ func sendDone(send sse.Sender, err error) {
 		p := problemOf(err)
 		done = request.Done{Reason: "error", Error: p.Detail, Code: p.Code, What: p.What}
 	}
-	_ = send.Data(done) // an error means that the client has gone
+	_ = send.Data(done) // an error means that the client has left, so nobody waits for the event
 }
 
 const beat = 100 * time.Millisecond

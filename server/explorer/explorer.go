@@ -244,7 +244,7 @@ func (e *Explorer) syncMatches(collection int64) (more bool, err error) {
 
 // appendPlayed appends game g, unless it began with stones on the board or its rules are unknown to this program.
 func appendPlayed(games []explorer.Collected, g store.Game, origin string) []explorer.Collected {
-	outcome, _ := record.ParseOutcome(g.Outcome) // outcome is Ongoing if the game has no result
+	outcome, _ := record.ParseOutcome(g.Outcome) // for a game without a result, ParseOutcome returns Ongoing and an error
 	c := explorer.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Created.Year(), Moves: g.Moves, Outcome: uint8(outcome), Origin: origin}
 	if g.Start != "" || explorer.Index(&c) != nil {
 		return games

@@ -39,7 +39,7 @@ func (c *Connections) Count(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		if c.open[key]++; c.open[key] > ConnectionsOfOne {
-			_ = conn.Close() // after this, Count is called again with StateClosed
+			_ = conn.Close() // refuses the connection; the HTTP server then calls Count with StateClosed
 		}
 	case http.StateClosed, http.StateHijacked:
 		if c.open[key]--; c.open[key] == 0 {

@@ -109,7 +109,7 @@ func (r *Run) open(start []byte) error {
 	}
 	r.done = done
 	for n := range done {
-		_ = os.Remove(r.state(n + 1)) // the file still exists if the run was killed after it had written the generation's line
+		_ = os.Remove(r.state(n + 1)) // the file exists only if the run was killed before it removed the file
 	}
 	return nil
 }

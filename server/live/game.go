@@ -208,7 +208,7 @@ func (gs *Games) readGame(g *Game) (err error) {
 
 // saveGame stores a game. plies is the number of moves that the game had when it was loaded.
 func (gs *Games) saveGame(g Game, plies int) error {
-	g.Extra, _ = json.Marshal(g.meta) // numbers and names
+	g.Extra, _ = json.Marshal(g.meta) // Marshal cannot fail, because meta contains only numbers and texts
 	if !g.Held() || g.Ongoing() || !g.Ended.IsZero() {
 		return gs.o.Store.SaveGame(g.Game, plies, nil)
 	}

@@ -169,7 +169,7 @@ func (gs *Games) Begin(s Start) (Game, error) {
 	if s.Seats[0].Taken() || s.Seats[1].Taken() {
 		return gs.beginSeated(g, s)
 	}
-	g.Extra, _ = json.Marshal(g.meta) // numbers only
+	g.Extra, _ = json.Marshal(g.meta) // Marshal cannot fail, because meta contains only numbers
 	if err := gs.o.Store.AddGame(g.Game, ""); err != nil {
 		return g, err
 	}
@@ -192,7 +192,7 @@ func (gs *Games) beginSeated(g Game, s Start) (Game, error) {
 		g.Board = o.Board() // an opening rule may place the first stone
 		g.write()
 	}
-	g.Extra, _ = json.Marshal(g.meta) // numbers and names
+	g.Extra, _ = json.Marshal(g.meta) // Marshal cannot fail, because meta contains only numbers and texts
 	g.Pool, g.Rated, g.Seats, g.Tournament, g.Round, g.Place = Pool(g.Game.Game, s.Clock.Speed()), s.Rated, s.Seats, s.Tournament, s.Round, s.Place
 	if err := gs.o.Store.AddGame(g.Game, s.Challenge); err != nil {
 		return g, err

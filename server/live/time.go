@@ -150,7 +150,7 @@ func (gs *Games) keepTime() {
 		}
 		select {
 		case <-gs.life.Done():
-			_ = gs.o.Store.Serve(time.Now()) // the error is ignored: the store then keeps the time of the previous beat
+			_ = gs.o.Store.Serve(time.Now()) // after an error, which is ignored, the store keeps the time of the previous beat
 			return
 		case <-tick.C:
 		}

@@ -55,6 +55,6 @@ func keepOwner(fresh, abs string) error {
 	if err != nil || os.Geteuid() != 0 {
 		return err
 	}
-	owner, _ := info.Sys().(*syscall.Stat_t) // the type of Sys on these systems
+	owner, _ := info.Sys().(*syscall.Stat_t) // on these systems Sys always returns this type
 	return os.Chown(fresh, int(owner.Uid), int(owner.Gid))
 }

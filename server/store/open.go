@@ -174,7 +174,7 @@ func (s *Store) claim() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // has no effect after Commit
+	defer func() { _ = tx.Rollback() }() // after Commit, Rollback has no effect and returns an error, which is ignored
 	var id, tables int64
 	if err := tx.QueryRow("PRAGMA application_id").Scan(&id); err != nil {
 		return err

@@ -57,7 +57,7 @@ func restore(backup, file string, step func()) (r Restored, err error) {
 	}
 	step()
 	if r.Previous, err = replace(to, fresh, step); err != nil {
-		_ = os.Remove(fresh) // deletes the copy; the backup itself is kept
+		_ = os.Remove(fresh) // deletes the copy that could not be used; its error is ignored, because the first error is returned
 	}
 	return r, wrap(file, err)
 }

@@ -240,7 +240,7 @@ func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 		}
 		var late bool
 		if read, late = s.often.LoadOrStore(query, fresh); late {
-			_ = fresh.Close() // another goroutine stored its statement first, so this statement is not used
+			_ = fresh.Close() // another goroutine stored its statement first, so fresh is not needed
 		}
 	}
 	return read.(*sql.Stmt).Query(args...)

@@ -80,7 +80,7 @@ func htmlName(name string) string { return strings.Replace(name, ".md", ".html",
 // leads to the repository.
 func render(name string, data []byte, names map[string]bool) ([]byte, error) {
 	doc, root := markdown.Parser().Parse(text.NewReader(data)), strings.Repeat("../", strings.Count(name, "/"))
-	_ = ast.Walk(doc, func(n ast.Node, enter bool) (ast.WalkStatus, error) { // no error, because no step returns one
+	_ = ast.Walk(doc, func(n ast.Node, enter bool) (ast.WalkStatus, error) { // no error, because the function below returns none
 		if link, ok := n.(*ast.Link); ok && enter {
 			link.Destination = []byte(linkFrom(name, string(link.Destination), root, names))
 		}

@@ -158,6 +158,6 @@ func (s site) addVersion() {
 		hash.Write(s[name])
 	}
 	names[slices.Index(names, "index.html")] = "./"
-	list, _ := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == "sw.js" })) // texts can always be encoded
+	list, _ := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == "sw.js" })) // Marshal cannot fail, because texts can always be encoded
 	s["sw.js"] = fmt.Appendf(nil, "const version = '%.8x', files = %s\n%s", hash.Sum(nil), list, s["sw.js"])
 }

@@ -72,7 +72,7 @@ func addValues(ctx context.Context, dir string, games []string, hash string) err
 		var lines bytes.Buffer
 		e := json.NewEncoder(&lines)
 		for _, r := range rows {
-			_ = e.Encode(r) // numbers and texts can always be encoded
+			_ = e.Encode(r) // no error is possible: numbers and texts can always be encoded, and e writes to a buffer
 		}
 		if err := atomicfile.Write(file, lines.Bytes()); err != nil {
 			return err
