@@ -46,7 +46,7 @@ func programOf(s *spec.Spec) (player.Program, error) {
 // programPath is the option that names the file of a program.
 var programPath = spec.File("path", "").At(1).Bare("FILE").Required()
 
-// BotOptions returns the options that every bot has, except its name. A program may declare more.
+// BotOptions returns the options that every bot has, except the file of its program. A program may declare more options.
 func BotOptions() []spec.Option {
 	return []spec.Option{spec.Seed("seed", 0), spec.Count("steps", 0), spec.File("weights", ""), spec.Others("PARAMETER=X")}
 }

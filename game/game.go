@@ -99,7 +99,7 @@ type Position interface {
 	// Ply returns the number of moves that led to this position. In a position that was set up it counts from Setup.Ply.
 	Ply() int
 	Outcome() Outcome
-	// AppendMoves appends the legal moves to dst, in increasing order. After the end of the game there are none.
+	// AppendMoves appends the legal moves to dst, in increasing order. After the end of the game there are no legal moves.
 	AppendMoves(dst []Move) []Move
 	// AppendHistory appends the moves played since the start, or since the position was set up.
 	AppendHistory(dst []Move) []Move

@@ -62,7 +62,7 @@ func (e *MoveError) Unwrap() error { return e.Err }
 //
 //	h8 h9 i9    h8,h9,i9    h8h9i9    1. h8 h9 2. i9    4455    4,4,5,5
 //
-// If the moves of g are cells, it also reads offsets, the format of Gomocup's openings: two numbers for each move, the
+// If the moves of g are cells, ParseMoves also reads offsets, the format of Gomocup's openings: two numbers for each move, the
 // distances from the centre, x to the right and y down. The centre is column columns/2 and row rows/2, counted from 0 at the
 // upper left. Offsets must be separated by commas:
 //

@@ -57,7 +57,7 @@ type Claim struct {
 	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; for a draw: exact or caro; in ultimate: plain or boards, and perhaps ",open"
 
 	Owners string `json:"owners,omitempty"` // in ultimate the owner of each small board: . X or O
-	// In ultimate, Forced is the small board in which the side to move must play, 1 to 9, or any.
+	// In ultimate, Forced is the small board in which the side to move must play: a digit from 1 to 9, or the word any.
 	Forced string `json:"forced,omitempty"`
 }
 

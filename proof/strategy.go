@@ -14,9 +14,9 @@ import (
 // Strategy is a verified certificate with zones in memory. A player can follow it: it returns the next move of the winner, if the
 // winner has played all earlier moves by it. Several goroutines may use it at once; only one call runs at a time.
 //
-// It stores the body of the file, and no object for each tree. To find the answer to a move, it walks over the trees before
-// that answer like the checker, because the file does not contain the zone and the end of a tree. For large trees it stores
-// both:
+// A Strategy stores the body of the file, and no object for each tree. To find the answer to a move, it walks over the trees
+// before that answer like the checker, because the file contains neither the zone nor the end of a tree. For large trees the
+// Strategy stores both:
 //
 //	h8 ─ answers ─┬─ pass        large: zone and end are known
 //	              ├─ a1          small: walked over

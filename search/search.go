@@ -103,11 +103,11 @@ type Searcher interface {
 
 // Tracer is called by a search at each node of its tree. Scores are for the side to move at the root.
 //
-// The search calls it from its own goroutine. It does not call Enter for the root, nor Leave for nodes whose search was
+// The search calls the methods from its own goroutine. It does not call Enter for the root, nor Leave for nodes whose search was
 // interrupted. If a search searches a move twice, first with a narrow window, it enters the nodes below the move twice.
 type Tracer interface {
-	// Enter is called after m has been played; the position will be searched with the window from alpha to beta. A bound that does
-	// not matter is infinite.
+	// Enter is called after m has been played; the position will be searched with the window from alpha to beta. On a side
+	// without a bound, alpha or beta is infinite.
 	Enter(m game.Move, alpha, beta eval.Score)
 	// Leave is called with the value of the position that was entered last, before its move is taken back.
 	Leave(value eval.Score)

@@ -95,8 +95,8 @@ func (t *task) answers() []search.Info {
 	return all
 }
 
-// candidates returns a candidate for each answer in known: the first move of the answer, its score, and the share of its nodes
-// that the solver needed to solve this move. The share of a move that is not solved is 0.
+// candidates returns a candidate for each answer in known. It contains the first move of the answer, its score, and the part of
+// the solver's nodes that were needed to solve this move. For a move that is not solved this part is 0.
 func (t *task) candidates(known []search.Info) (all []search.Candidate) {
 	for _, i := range known {
 		c := search.Candidate{Move: i.PV[0], Score: i.Score, Scored: true}

@@ -15,7 +15,7 @@ type geometry struct {
 	mine, reply board
 	shifts      [4]uint // by direction: the number of bits from a cell to the next cell
 	column      []board // by column: the cells of the column, and its spare bit
-	// Three tables with an entry for each cell: the column of the cell, the distance of this column from the edge, and the
+	// By cell: columnAt is the column of the cell, centerAt is the distance of this column from the edge, and weightAt is the
 	// number that earlyRank adds to the rank of a stone on the cell.
 	columnAt [boardBits]board
 	centerAt [boardBits]int8

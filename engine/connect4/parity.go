@@ -50,8 +50,8 @@ func (g *geometry) paired(mover, base board) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns a lower bound of the score of a side that answers every stone with a stone on top of it. replies are the cells
-// that the side gets in this way. used are the cells that stay empty because of its threats.
+// waits returns a lower bound of the score of a side that answers every stone with a stone on top of it. replies contains the
+// cells that the side gets in this way. used contains the cells that stay empty because of the side's threats.
 func (g *geometry) waits(answering, replies, used board) int {
 	if !used.empty() {
 		return g.waited(used)

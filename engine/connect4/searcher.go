@@ -159,7 +159,7 @@ type task struct {
 	nodes  uint64
 	told   uint64 // the number of nodes at the last report of moves
 	start  time.Time
-	// Data for reports before the solver has finished: see live.go.
+	// The following fields are for reports before the solver has finished: see live.go.
 	bounds Result        // bounds of p that are proved so far
 	best   []search.Info // the answer for the best move, as soon as this move is solved
 	proved []search.Info // the answers for all solved moves, if several lines are requested

@@ -29,8 +29,9 @@ type table struct {
 	shift uint   // number of bits by which a product is shifted right to give the bucket
 	tags  uint64 // mask of the bits of a product that are the tag
 	keys  hashed // mask of the product
-	// used contains the buckets written since the last clear, until it is full. Clearing only these buckets is fast, and leaves the
-	// processor's caches unchanged. A table that several threads share has no such list.
+	// used contains the buckets written since the last clear. When the list is full, no bucket is added, and clear empties the
+	// whole table. Otherwise clear empties only these buckets, which is fast and leaves the processor's caches unchanged. A table
+	// that several threads share has no such list.
 	used []uint64
 }
 

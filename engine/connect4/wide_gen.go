@@ -19,7 +19,7 @@ type wideGeometry struct {
 	mine, reply wideBoard
 	shifts      [4]uint     // by direction: the number of bits from a cell to the next cell
 	column      []wideBoard // by column: the cells of the column, and its spare bit
-	// Three tables with an entry for each cell: the column of the cell, the distance of this column from the edge, and the
+	// By cell: columnAt is the column of the cell, centerAt is the distance of this column from the edge, and weightAt is the
 	// number that earlyRank adds to the rank of a stone on the cell.
 	columnAt [wideBoardBits]wideBoard
 	centerAt [wideBoardBits]int8
@@ -196,8 +196,8 @@ func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
-// waits returns a lower bound of the score of a side that answers every stone with a stone on top of it. replies are the cells
-// that the side gets in this way. used are the cells that stay empty because of its threats.
+// waits returns a lower bound of the score of a side that answers every stone with a stone on top of it. replies contains the
+// cells that the side gets in this way. used contains the cells that stay empty because of the side's threats.
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	if !used.empty() {
 		return g.waited(used)

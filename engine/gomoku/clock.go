@@ -54,9 +54,9 @@ func (c *clock) out() bool {
 	return now.Add(min(2*c.gap, c.slack)).After(c.deadline)
 }
 
-// enough reports, after an iteration, whether the search should end. This is the case if the best move is clear enough and time
-// can be saved, or if there is only one move; then the parameter only is true. share is the part of the visited nodes that are in
-// the subtree of the best move.
+// enough reports, after an iteration, whether the search should end. There are two reasons to end: the best move is clear enough
+// and time can be saved, or there is only one move (the parameter only). share is the part of the visited nodes that are in the
+// subtree of the best move.
 func (c *clock) enough(best uint16, score int32, share float64, only bool) bool {
 	if c.plan == 0 || c.most == 0 && !only {
 		return false

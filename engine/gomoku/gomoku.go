@@ -31,8 +31,8 @@
 //
 // # Speed
 //
-// On one core of a busy machine it places and lifts about 2 M stones per second, and searches 0.4 to 0.7 M nodes per second. A
-// node allocates no memory.
+// On one core of a busy machine the engine places and lifts about 2 M stones per second, and searches 0.4 to 0.7 M nodes per
+// second. A node allocates no memory.
 package gomoku
 
 import (
@@ -56,7 +56,7 @@ type Options struct {
 	off technique // the techniques that Switch has turned off
 }
 
-// The default values: they are used for fields of Options that are zero.
+// The values that are used for fields of Options that are zero.
 const (
 	DefaultHash = 32 << 20
 	defaultTime = time.Second

@@ -139,12 +139,12 @@ func inReach(a, b int) bool {
 // contains the first cell on which the enemy can make a move of this class. Against Black in renju a stone in l may not be
 // enough, because it may make a forbidden cell allowed.
 //
-// Every other stone loses, because some cell o keeps the class, for this reason: The class of o depends only on the four lines
+// Every other stone loses, because some cell o keeps its class. The reason is this: The class of o depends only on the four lines
 // through o. The stone is on at most one of these lines, and the method stopping has found that o keeps its class with this
 // stone. A line in which the enemy makes no four contributes nothing to the class. A stone of the other side gives the enemy no
-// four and no longer row. It gives him no open three in a line in which he makes no four. Therefore o does not become
-// forbidden, and the enemy plays on o. Then the other side has no five, since its stone made no four, and it cannot stop both
-// fives of the enemy with one stone.
+// four and no longer row. It gives him no open three in a line in which he makes no four. Therefore o does not become forbidden,
+// and the enemy plays on o. Then the other side has no five, since its stone made no four, and it cannot stop both fives of the
+// enemy with one stone.
 //
 // This argument is not valid in caro, where a stone at the end of a row can prevent the row from winning.
 func (b *board) exactDefences(l *moveList) int {

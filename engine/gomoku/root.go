@@ -67,10 +67,10 @@ func (w *worker) addOthers() (alike int) {
 }
 
 // deepen searches the given number of lines with increasing depth. The parameter fixed is the number of lines at the beginning
-// that are known already and are not searched. deepen ends when a limit is reached or, if prove is set, all lines are proved
-// wins or all moves are proved losses. After each complete iteration it calls done with the index of each line. After a stopped
-// iteration it calls done only if the iteration has found another best move or completed a line, or, in the first iteration,
-// for the lines that are known already.
+// that are known already and are not searched. deepen ends when a limit is reached. If prove is set, it also ends when all lines
+// are proved wins, or when all moves are proved losses. After each complete iteration it calls done with the index of each line.
+// After a stopped iteration it calls done only if the iteration has found another best move or completed a line, or, in the first
+// iteration, for the lines that are known already.
 func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	fixed = min(fixed, lines)

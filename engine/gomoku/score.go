@@ -69,10 +69,9 @@ func sideMask(n *[16]uint16) uint32 {
 // has returns 1 if n is not 0, and otherwise 0, without a branch.
 func has(n uint16) uint32 { return -uint32(n) >> 31 }
 
-// settled returns the score of a position that needs no search, or false if it needs one. No search is needed if the side to
-// move can make five or cannot stop a five. No search is needed either if the side to move can make an open four and the enemy
-// cannot make five, or if the side to move can make a four and an open three with one stone and the enemy cannot make a four.
-// The last case does not apply to Black in renju.
+// settled returns the score of a position that needs no search, or false if it needs one. There are three cases without a search.
+// The side to move can make five, or it cannot stop a five. It can make an open four, and the enemy cannot make five. It can make
+// a four and an open three with one stone, and the enemy cannot make a four; this last case does not apply to Black in renju.
 func (b *board) settled(ply int) (int32, bool) {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	switch {

@@ -18,8 +18,9 @@ const (
 )
 
 // search returns the score of the position at ply, for the window from alpha to beta, by a search of depth plies. cut means that
-// a cutoff is expected. The comment of each step contains in brackets the name of its switch and its worth: the Elo with the 95
-// % interval in 2000 games at 5000 nodes a move against the engine without this step (research/reports/gomoku-techniques).
+// a cutoff is expected. The comment of each step contains in brackets the name of its switch and its worth. The worth is the Elo,
+// with its 95 % interval, against the engine without this step, from 2000 games at 5000 nodes a move
+// (research/reports/gomoku-techniques).
 // CITE: Marsland, A Review of Game-Tree Pruning, 1986 (principal variation search).
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	// Step 1. If no ply is left, search only fours.
@@ -280,7 +281,7 @@ func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool)
 	return v
 }
 
-// answerFour does what search does, for a position in which a five of the enemy must be stopped.
+// answerFour is used instead of search in a position in which a five of the enemy must be stopped.
 func (w *worker) answerFour(alpha, beta int32, depth, ply int, cut bool) int32 {
 	list := &w.lists[ply]
 	n := w.blocks(list)

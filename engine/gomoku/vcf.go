@@ -29,7 +29,7 @@ func (w *worker) byFours(ply int) int {
 	return 0
 }
 
-// fiveOrOpenFour does what byFours does for wins by a five or an open four.
+// fiveOrOpenFour is the part of byFours for wins by a five or an open four.
 func (w *worker) fiveOrOpenFour(ply int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := &w.proof.zones[ply]
@@ -51,7 +51,7 @@ func (w *worker) fiveOrOpenFour(ply int) int {
 	return 3
 }
 
-// someFour does what byFours does for longer wins: it tries the fours until one of them wins.
+// someFour is the part of byFours for longer wins: it tries the fours until one of them wins.
 func (w *worker) someFour(ply int) int {
 	me, list := w.turn, &w.lists[ply]
 	var n int

@@ -52,8 +52,8 @@ type state struct {
 	stones [2]set
 	win    [2]set // by side: the empty cells that complete a line at once
 	dead   set    // all cells, empty or not, that are on no live line
-	// closing contains the cells of all pairs because of which lines were closed. If the attacker takes one cell of a pair, the
-	// defender takes the other.
+	// The defender closes lines by pairs of cells: if the attacker takes one cell of a pair, the defender takes the other.
+	// closing contains the cells of these pairs.
 	closing set
 	keys    [symmetries]uint64
 	blocks  []block

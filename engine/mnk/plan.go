@@ -26,7 +26,7 @@ type rest struct {
 	blocks []block
 }
 
-// choice is a pair of cells and the change of the potential by it, in units of 2^-far.
+// choice is a pair of cells and the change of the potential when the pair is made, in units of 2^-far.
 type choice struct {
 	a, b int
 	adds int

@@ -9,7 +9,7 @@ import (
 )
 
 // The weight of an open line is halved for each stone that it lacks. A line that lacks more than far stones has the weight of a
-// line that lacks far, which is too much but safe.
+// line that lacks far stones. This weight is too great, which is safe.
 const (
 	whole = 1 << far
 	half  = whole / 2

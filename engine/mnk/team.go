@@ -38,8 +38,8 @@ func (t team) deep(deep bool) {
 	}
 }
 
-// askAll does what prover.searchQuestion does, with all threads; each searches the given number of nodes. When one thread stops,
-// all stop.
+// askAll searches for the answer like prover.searchQuestion, but with all threads, each for the given number of nodes. When one
+// thread stops, all stop.
 func (t team) askAll(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	if len(t) == 1 {
 		return t[0].searchQuestion(q, nodes)

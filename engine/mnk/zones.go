@@ -18,7 +18,7 @@ import (
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
 // If a move of the attacker fails, every move outside the zone of the position after it also fails, because the defender answers
-// both in the same way. So most moves of the attacker need no search.
+// both moves in the same way. So most moves of the attacker need no search.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010 (zones of wins); Hsu, Ko, Chen, Wei, Hsueh and Wu,
 // On solving the 7,7,5-game and the 8,8,5-game, 2020 (for draws).
 type zones struct {

@@ -142,7 +142,7 @@ func Number[T int16 | int32](q *Quantizer, integer *T, float *float32, unit floa
 	*integer = T(v)
 }
 
-// Row does what Number does, for all elements of the slices.
+// Row calls Number for all elements of the slices.
 func Row[T int16 | int32](q *Quantizer, integers []T, floats []float32, unit float64, most int32) {
 	for i := range integers {
 		Number(q, &integers[i], &floats[i], unit, most)

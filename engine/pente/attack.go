@@ -12,7 +12,7 @@ import (
 // with attackKey, so that they differ from the keys of the search.
 const attackKey = 0x6a09e667f3bcc908
 
-// attackWithin does what attack does, with a limit of nodes.
+// attackWithin calls attack with a limit of nodes.
 func (w *worker) attackWithin(nodes, depth, ply int) int32 {
 	w.allowance = nodes
 	return w.attack(depth, ply)

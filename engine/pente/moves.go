@@ -70,8 +70,8 @@ func (w *worker) forced(l *moves) (all bool) {
 func (w *worker) promising(l *moves, most int) (all bool) {
 	l.n = 0
 	order := w.order
-	// The opening rule: the first stone must be in the center, and the third stone outside a square around the center. The cells
-	// in order are sorted from the center to the edge.
+	// The opening rule: the first stone must be in the center, and the third stone outside a square around the center. The slice
+	// order contains the cells from the center to the edge.
 	if w.distance > 0 {
 		switch w.placed + w.ply {
 		case 0:

@@ -37,7 +37,7 @@ func (s stats) value() float32 { return math.Float32frombits(uint32(s >> 32)) }
 
 func (s stats) visits() uint32 { return uint32(s) }
 
-// more returns s with more visits, limited so that they do not overflow.
+// more returns s with the given number of additional visits, or s itself if the number of visits could overflow.
 func (s stats) more(visits int) stats {
 	if s.visits() > math.MaxUint32-1<<20 {
 		return s

@@ -38,7 +38,7 @@ type Options struct {
 	Net     *network.Network // nil means that the heuristic is used
 	NoProof bool             // never use the prover
 	Threads int
-	Hash    int           // size of the tree in bytes; the prover uses a quarter of this in addition
+	Hash    int           // size of the tree in bytes; in addition, the prover uses a quarter of this size
 	Time    time.Duration // time for a search that has no other limits
 	Margin  time.Duration // part of a move's time that is reserved for the work after the search; at most a 20th of the time
 }

@@ -17,7 +17,7 @@
 //	s = k-2     200
 //	else     5 s + (k - s)
 //
-// and for the other side the negative of this. The first condition that holds counts.
+// and its value for the other side is the same number with a minus sign. If several conditions hold, the first one counts.
 //
 // # Caveats
 //

@@ -144,7 +144,7 @@ type Threat struct {
 // first), first cell and direction.
 func Find(b game.Lined) []Threat { return Reading{}.Find(b) }
 
-// Find does what the function Find does, with the interpretation r.
+// Find is like the function Find, but uses the interpretation r.
 func (r Reading) Find(b game.Lined) (all []Threat) {
 	l := Lister{reading: r}
 	for side := game.First; side <= game.Second; side++ {

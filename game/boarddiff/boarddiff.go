@@ -2,8 +2,8 @@
 
 // Package boarddiff keeps a copy of a board and returns the cells that have changed since the copy was last updated.
 //
-// Several incremental evaluators use it. An evaluator is called before a move is made, and only the position knows all cells
-// that the move changes: a stone may fall, and stones may be captured.
+// Several incremental evaluators use this package. An evaluator is called before a move is made, and only the position knows all
+// cells that the move changes: a stone may fall, and stones may be captured.
 //
 // # Basics
 //

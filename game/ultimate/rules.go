@@ -54,8 +54,8 @@ const (
 // Rules selects a variant of the game; the zero value is the usual game.
 type Rules struct {
 	Draw DrawRule
-	// Open means that a won small board stays open until it is full. The first side with three in a row in it has won it. A side
-	// may choose the small board freely only if it would have to play in a full one.
+	// Open means that a won small board stays open until it is full. The first side with three in a row in a small board has won
+	// this board. A side may choose the small board freely only if it would have to play in a full one.
 	Open bool
 }
 

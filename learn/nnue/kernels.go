@@ -7,9 +7,9 @@ import "slices"
 // Row is a row of weights, of the only length that the kernels support.
 type Row = [128]float32
 
-// These are the kernels of the training. These versions are in Go. On processors with AVX2 they are replaced by versions in
-// assembly, whose results are equal bit for bit. The kernels with an index need at least one index; SumRows and AddToRows do
-// not call them for an empty slice.
+// These are the kernels of the training, written in Go. On processors with AVX2 they are replaced by versions in assembly, whose
+// results are equal bit for bit. The kernels with an index need at least one index; SumRows and AddToRows do not call them for an
+// empty slice.
 var (
 	sumRows   = sumRowsGo
 	addToRows = addToRowsGo

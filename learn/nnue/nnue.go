@@ -57,8 +57,8 @@ type Net[P any] interface {
 	// different shards.
 	Clear(shard int)
 	Add(shard, position int, symmetry uint8) (loss float64)
-	// Move moves the parameters by one step of the optimiser. The gradient is the sum of the gradients of all shards, which is
-	// a sum over n positions. steps is the number of the step, from 1.
+	// Move moves the parameters by one step of the optimiser. The gradient is the sum of the gradients of all shards, and so a
+	// sum over n positions. steps is the number of the step, from 1.
 	Move(w *Weights[P], rate float64, n, steps int)
 	// Measure is called after a pass. It adds to values the numbers that become part of the pass's point of the learning curve.
 	// It returns the scale: the factor by which File multiplies the values of the network.

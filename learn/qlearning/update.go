@@ -162,7 +162,7 @@ func (sim *simulator) try(p game.Position, s game.Side, saw func(*threat.Counts)
 	}
 }
 
-// tryOver does the same after the end of a game, when no move is legal: it tries a stone on each free cell.
+// tryOver does the work of try after the end of a game, when no move is legal: it tries a stone on each free cell.
 func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Counts)) {
 	b := stones{p.(game.Lined), slices.Clone(p.(game.Lined).Cells())}
 	for m := range game.Move(p.Game().Moves()) {

@@ -9,8 +9,8 @@
 //	err = learn.Run(ctx, l, save)  // a step is an iteration: games, then a fit
 //	err = l.Save("fitted.json")    // alphabeta:depth=2,eval=generic(weights=fitted.json)
 //
-// For games of k in a row it fits the generic heuristic: the weights of own and enemy threats are not negative, and the weight of
-// a row of k does not change. For ultimate tic-tac-toe it fits the indicators. An iteration has six parts:
+// For games of k in a row the learner fits the generic heuristic: the weights of own and enemy threats are not negative, and the
+// weight of a row of k does not change. For ultimate tic-tac-toe it fits the indicators. An iteration has six parts:
 //
 //	play    games of the weights against themselves, with random plies at first and a few later
 //	read    the features of each position after the last random move, and the result of the game

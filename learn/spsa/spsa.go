@@ -49,7 +49,7 @@ import (
 type Options struct {
 	Games   int     // total number of learning games: 2000
 	Pairs   int     // number of pairs of games in an iteration, which must be even if Start is true: 2
-	Start   bool    // x + c d and x - c d play against the start instead of against each other, each in half of the pairs
+	Start   bool    // if true, x + c d and x - c d play against the start instead of against each other, each in half of the pairs
 	C       float64 // the perturbation c of the first iteration: 3
 	Rate    float64 // the maximum distance by which the first iteration moves a coordinate: 0.4
 	Measure int     // number of pairs in which x plays against the start after each tenth of the iterations: 10; -1 means none

@@ -60,8 +60,8 @@ type Target struct {
 type Param struct {
 	Name  string
 	Start float64
-	// Unit is the number by which the value grows if the coordinate grows by 1. With Log, it is the factor by which the value is
-	// then multiplied.
+	// Unit is the number by which the value grows if the coordinate grows by 1. If Log is true, the value is not increased by
+	// Unit but multiplied by it.
 	Unit      float64
 	Log       bool
 	Whole     bool    // whether the value is rounded to an integer

@@ -44,7 +44,7 @@ func (n *net) Read(context.Context) (positions int, err error) {
 var errCorpus = errors.New("not a file of ultimate games with their searches, or a damaged one")
 
 const (
-	rootBytes  = 8 // bytes of a stored search before the data of its moves
+	rootBytes  = 8 // number of bytes of a stored search before the data of its moves
 	childBytes = 6
 )
 

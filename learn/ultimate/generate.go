@@ -21,9 +21,9 @@ import (
 )
 
 // These are the settings of the games. A game begins with at most openingPlies random moves. Then the search chooses the moves,
-// with two exceptions. In the first earlyPlies of these plies, a move is drawn at random with the probability drawnShare: moves
-// are drawn in proportion to their visits, and only moves with at least the share leastShare of all visits. In all of these
-// plies, a move is uniformly random with the probability randomShare.
+// with two exceptions. In the first earlyPlies of these plies, a move is drawn at random with the probability drawnShare. Each
+// move is then drawn in proportion to its visits, except that moves with less than the share leastShare of all visits are not
+// drawn. In all of these plies, a move is uniformly random with the probability randomShare.
 const (
 	openingPlies = 12
 	earlyPlies   = 20

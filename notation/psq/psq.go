@@ -145,9 +145,9 @@ func (g Game) move(line string) (m Move, ok bool, err error) {
 	return Move{Cell: int(v[0]-1) + (g.Rows-int(v[1]))*g.Columns, Millis: v[2]}, true, nil
 }
 
-// end reads the lines after the moves. They are either one line with the number of the ending, or two lines with the names,
-// which may be followed by a line with the number of the ending and a line with the winner and the rule. If there is an error,
-// it also returns the index of the damaged line.
+// end reads the lines after the moves. They are either one line with the number of the ending, or two lines with the names. Two
+// more lines may follow the names: the number of the ending, and the winner with the rule. If there is an error, end also returns
+// the index of the damaged line.
 func (g *Game) end(lines []string) (int, error) {
 	if len(lines) == 0 {
 		return 0, nil

@@ -88,7 +88,8 @@ type Options struct {
 	// Aspiration is the width of the window on either side of this score.
 	// CITE: Baudet, The Design and Analysis of Algorithms for Asynchronous Multiprocessors, 1978.
 	Aspiration eval.Score
-	// PVS searches all moves of a node except the first with a null window, which only shows whether they are better.
+	// PVS searches all moves of a node except the first with a null window, which only shows whether a move is better than the
+	// best move so far.
 	// CITE: Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982.
 	PVS bool
 	// Trace is called for each node of the search; it may be nil.

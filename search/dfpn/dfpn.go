@@ -50,7 +50,7 @@ const Infinite Number = 1<<28 - 1
 //	defender to move: the other way round
 type Numbers struct{ Phi, Delta Number }
 
-// The numbers of a position in which the side to move has reached its goal, and of a position in which it cannot reach it.
+// The numbers of a position in which the side to move has reached its goal, and of a position in which this goal is impossible.
 var (
 	Achieved = Numbers{0, Infinite}
 	Missed   = Numbers{Infinite, 0}
@@ -113,7 +113,8 @@ type Child[K any] struct {
 	Key     K
 	Numbers // the numbers of the position after the move, for the side to move in it
 	Move    uint8
-	// Work is the work that it took to find the numbers, as Pack stores it. It is 0 if the numbers were known without a search.
+	// Work is the number of bits of the number of nodes that were needed to find the numbers, as in Pack. It is 0 if the numbers
+	// were known without a search.
 	Work uint8
 }
 
@@ -231,7 +232,7 @@ func (c *Core[K]) combine(children []Child[K]) Numbers {
 // Best returns the index of the most promising move, which has the least Delta, and the Delta of the second best move.
 func Best[K any](children []Child[K]) (best int, second Number) { return pick(children, nil) }
 
-// pick does what Best does, except that the Delta of a busy move counts one and a half times.
+// pick is like Best, except that the Delta of a busy move counts one and a half times.
 func pick[K any](children []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
 	first := Infinite + 1
 	second = Infinite

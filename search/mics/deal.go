@@ -61,10 +61,10 @@ func timing(r *run, w *worker, d time.Duration) float64 {
 	return float64(nodes) / elapsed.Seconds()
 }
 
-// affordable returns the greatest depth d such that 20·q^(d/2) is at most nodes, but at least 2 and at most limit. A full search to
-// this depth needs more nodes, 25 to 100 times q^(d/2), but the last root moves need not be searched completely. The 20 is fitted
-// to matches on one board, 10 x 10 with k = 5, where depth 6 was best with 3000 nodes a move, 7 with 10000, and 8 beat 10 and 12
-// with 30000.
+// affordable returns the greatest depth d such that 20·q^(d/2) is at most nodes, but at least 2 and at most limit. A full search
+// to this depth needs more nodes, 25 to 100 times q^(d/2), but the last root moves need not be searched completely. The factor 20
+// is fitted to matches on one board, 10 x 10 with k = 5. There the best depth was 6 with 3000 nodes a move, and 7 with 10000
+// nodes; with 30000 nodes, depth 8 beat depths 10 and 12.
 func affordable(nodes uint64, q, limit int) int {
 	depth, need := min(2, limit), 20*float64(q)
 	for depth < limit && need*math.Sqrt(float64(q)) <= float64(nodes) {
@@ -97,7 +97,7 @@ func deal(total uint64, n int, quarter bool) []uint64 {
 	left := total
 	for i := n - 1; i >= 0; i-- {
 		part := uint64(n - i)
-		// This is total*part/parts, computed without overflow.
+		// The share is total*part/parts, computed without overflow.
 		shares[i] = total/parts*part + total%parts*part/parts
 		left -= shares[i]
 	}
@@ -134,8 +134,8 @@ func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer 
 		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
 		w.undoMove()
 		a.pv = append([]game.Move{a.move}, w.pv[1]...)
-		// An incomplete answer is worse than the answer of the previous pass, and is dropped if the time is over and there are
-		// other answers.
+		// Drop an incomplete answer if there is a better one: in a repeated pass, the answer of the previous pass; after the end
+		// of the time, any other answer.
 		if r.again && w.cut || w.stopped && len(found)+len(seen) > 0 {
 			break
 		}

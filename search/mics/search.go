@@ -92,11 +92,11 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.finish(w, found), nil
 }
 
-// further repeats the search in passes as long as nodes and time remain, with the best moves of the previous pass first. Each pass
-// searches one ply deeper, and every other pass tries one more cell in a node. If the previous pass searched all lines to the
-// end of the game, or found a win or a loss, the next pass does not search deeper, but tries 1.5 times as many cells in a node;
-// if all cells have been tried, further ends. If a pass is stopped, its answers are used only if their number is at least the
-// number of lines to report.
+// further repeats the search in passes as long as nodes and time remain, with the best moves of the previous pass first. Each
+// pass searches one ply deeper, and every other pass tries one more cell in a node. A deeper pass is useless if the previous pass
+// searched all lines to the end of the game, or found a win or a loss. Then the next pass tries 1.5 times as many cells in a node
+// instead; if all cells have been tried, further ends. If a pass is stopped, its answers are used only if their number is at
+// least the number of lines to report.
 func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answer) []answer {
 	cells := len(r.p.AppendMoves(nil))
 	r.again = true
@@ -167,8 +167,8 @@ func winning(w *worker) (game.Move, bool) {
 // all cells of the empty board have similar values.
 const wide = 22*22 + 1
 
-// middle returns the move to the middle cell, if the board is wide and a stone can be placed on each of its cells. So the board is
-// empty, and stones do not fall.
+// middle returns the move to the middle cell, if the board is wide and a stone can be placed on each of its cells. This means
+// that the board is empty, and that stones do not fall.
 func middle(w *worker) (game.Move, bool) {
 	cells := w.p.Cells()
 	if w.moves = w.p.AppendMoves(w.moves[:0]); len(cells) < wide || len(w.moves) < len(cells) {

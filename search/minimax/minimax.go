@@ -2,7 +2,7 @@
 
 // Package minimax searches the whole tree to a fixed depth, in the simplest way.
 //
-// Read it before the other searches. It is the reference with which tests compare every other full-width search.
+// Read this package before the other searches. Tests compare every other full-width search with it.
 //
 // # Basics
 //

@@ -2,7 +2,7 @@
 
 // Package oracle solves a game by searching every position that can occur. It is slow, but simple and therefore reliable.
 //
-// Tests compare other searches with it.
+// Tests compare other searches with the results of this package.
 //
 // # Basics
 //
@@ -11,7 +11,7 @@
 //
 // # Caveats
 //
-// The value of a position is stored under its Key, so no position may occur twice in a game. In no game of krow does that happen.
+// The value of a position is stored under its Key, so no position may occur twice in a game. This is true of all games of krow.
 // Memory grows with the number of positions: tic-tac-toe has 5478, and Connect Four on 4 x 4 has 161029.
 package oracle
 

@@ -21,10 +21,10 @@ type chart struct {
 	cells            []game.Stone
 	ways             []int32 // by cell: the lines through it without an enemy stone
 	own              []int32 // by cell: own stones in these lines; a stone counts once for each line
-	// two counts, by side and cell, the lines through the cell that lack two stones of the side and contain no stone of the other
-	// side.
+	// two contains, by side and cell, the number of lines through the cell that lack two stones of the side and contain no stone
+	// of the other side.
 	two [2][]int32
-	// near counts, by cell and for both sides together, the lines counted in two that contain the cell or end next to it.
+	// near contains, by cell, the number of such lines of both sides that contain the cell or end next to it.
 	near     []int32
 	fillable []int32 // by cell: the lines through it that the opponent could complete in his next turn
 }

@@ -85,7 +85,7 @@ func (w *worker) denyForks() game.Move {
 	}
 	for _, m := range w.moves {
 		if w.chart.two[w.me.Other()][w.board.Cell(m)] > 1 {
-			try(m) // tried first, in case there are too many moves to try
+			try(m) // these moves are tried first, because the number of trials is limited
 		}
 	}
 	for _, m := range w.moves {

@@ -144,8 +144,7 @@ type worker struct {
 	lined  game.Lined // p, or nil if p is not Lined
 	direct bool       // whether a move is a cell, see game.CellMoves
 	me     game.Side
-	// ours is the number of stones left in the current turn, and theirs the number of stones in the opponent's next
-	// turn.
+	// ours is the number of stones left in the current turn, and theirs is the number of stones in the opponent's next turn.
 	ours, theirs int
 	chart        chart
 	moves        []game.Move // the moves that remain after the rules applied so far

@@ -71,7 +71,7 @@ func Run(t *testing.T, newSearcher func(g game.Game) search.Searcher) {
 	}
 }
 
-// RunOn does what Run does, but in the given games and without a comparison with the oracle.
+// RunOn is like Run, but uses the given games and makes no comparison with the oracle.
 func RunOn(t *testing.T, newSearcher func(g game.Game) search.Searcher, games ...game.Game) {
 	t.Helper()
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())

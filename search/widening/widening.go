@@ -21,8 +21,8 @@
 // in the trace, and an answer on a line that the opponent can complete before the win. No other answer is examined. In plain
 // m,n,k games an additional stone never harms its owner, so the two restrictions lose nothing: the search finds a win in the
 // fewest moves, and every win that it reports is real.
-//
-// If there is no win, the same search looks for a win of the opponent after a pass, and keeps the moves that prevent this win. Of
+// If there is no win, the same search looks for a win of the opponent after a pass, and keeps the moves that prevent this win.
+// The lines heuristic (package eval/lines) chooses the best of these moves.
 // these moves it plays the best one by the lines heuristic (package eval/lines).
 //
 // CITE: Cazenave, Iterative Widening, 2001, and A Generalized Threats Search Algorithm, 2002 (threats as trees in which the other

@@ -23,7 +23,7 @@ var best = min(cpu.Best, cpu.AVX2)
 // level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
 var level = best
 
-// updateGo does what update does, without vector instructions: each 64-bit word contains four 16-bit numbers of a cell.
+// updateGo is update without vector instructions: each 64-bit word contains four 16-bit numbers of a cell.
 func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 	var first, second [Width / 4]uint64 // sums of differences, four in each word; a negative number borrows 1 from the next higher number
 	for i := range changes {
@@ -54,7 +54,8 @@ const ones = 0x0001_0001_0001_0001
 
 // clipWords returns min(max(own+enemy, 0), cellOne) for each of the four numbers in the words.
 func clipWords(own, enemy uint64) uint64 {
-	// After 1<<14 is added, weights are from 0 to 1<<15 - 1, so that no sum overflows. In these sums 1<<15 represents 0.
+	// Adding 1<<14 makes each weight a number from 0 to 1<<15 - 1, so that the sum of two weights fits into 16 bits. In this sum
+	// 1<<15 represents 0.
 	x := (own^ones<<14)&(ones*0x7fff) + (enemy^ones<<14)&(ones*0x7fff)
 	x &= x >> 15 & ones * 0x7fff                       // negative numbers become 0
 	above := (x + ones*(1<<15-1-cellOne)) >> 15 & ones // 1 for each number above cellOne

@@ -140,7 +140,7 @@ func logistic(x float32) float32 {
 // level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
 var level = cpu.Best
 
-// addGo does what add does, without vector instructions.
+// addGo is add without vector instructions.
 func addGo(dst *row, rows []row, index []uint16) {
 	*dst = row{}
 	for _, r := range index {
@@ -150,8 +150,8 @@ func addGo(dst *row, rows []row, index []uint16) {
 	}
 }
 
-// outputsGo does what outputs does, without vector instructions: a 64-bit word contains four weights, so one multiplication
-// computes four products.
+// outputsGo is outputs without vector instructions: a 64-bit word contains four weights, so one multiplication computes four
+// products.
 func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int32) {
 	for i, t := range index {
 		a, b, c := &rows[t[0]], &rows[t[1]], &rows[t[2]]

@@ -12,7 +12,7 @@ import (
 type View struct {
 	Codes  [9]uint16
 	Forced uint8 // number of the forced small board, or ultimate.Any
-	Rule   uint8 // 1 if the side with more small boards wins a full board, otherwise 0
+	Rule   uint8 // 1 if the side with more small boards wins when no move is left, otherwise 0
 }
 
 // The codes of small boards that are won or full; they follow the codes of stones. Codes is the number of codes.

@@ -95,7 +95,7 @@ func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits)
 	return a
 }
 
-// solve does what Solve does, and also returns the question that was answered last, or nil.
+// solve does the work of Solve, and also returns the question that was answered last, or nil.
 func (p *Prover) solve(b ultimate.Board, budget *search.Budget) (a Answer, last *question) {
 	s := newState(b)
 	p.table.use(b.Rules)

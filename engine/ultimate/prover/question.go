@@ -97,7 +97,7 @@ func (q *question) Expand(children []child) []child {
 			}
 		}
 	}
-	// If there is only one move, its initial numbers stay small. So forced moves are searched first, and without the network.
+	// A single move is not weighed. Its initial numbers stay small, so that forced moves are searched first, without the network.
 	if q.eval != nil && len(q.fresh) > 0 && len(children) > 1 {
 		q.weigh(s, children)
 	}

@@ -145,8 +145,8 @@ func (n *net) Move(w *nnue.Weights[parameters], rate float64, positions, steps i
 //	top                        share of positions in which the policy rates the engine's choice highest
 //	draws, constant            loss of the chance of a draw, and of a constant chance
 //
-// It returns a scale factor. Multiplied by this factor, the network's values have the same standard deviation as the engine's
-// evaluation without a network.
+// Measure returns a scale factor. Multiplied by this factor, the network's values have the same standard deviation as the
+// engine's evaluation without a network.
 func (n *net) Measure(values map[string]float64) (scale float64, err error) {
 	var s state
 	before := measure(&n.held, static)

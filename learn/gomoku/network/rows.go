@@ -14,8 +14,8 @@ type (
 	query  = [engine.Width]float32
 )
 
-// These are the kernels of the training that work on cells. These versions are in Go. On processors with AVX2 they are replaced
-// by versions in assembly, whose results are equal bit for bit. A list of cells must not be empty.
+// These are the kernels of the training that work on cells, written in Go. On processors with AVX2 they are replaced by versions
+// in assembly, whose results are equal bit for bit. A list of cells must not be empty.
 //
 //	sumCells   adds the cells to the sums x
 //	spread     adds dx, the gradient of the sums, to the gradient of the rows of the cells
