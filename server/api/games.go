@@ -68,7 +68,7 @@ type newGameInput struct {
 }
 
 func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
-	if err := s.roomForGame(ctx); err != nil {
+	if err := s.roomForGames(ctx, 1); err != nil {
 		return Game{}, err
 	}
 	b, err := request.PositionOf(in.Body.Game, in.Body.Start, in.Body.Moves)

@@ -122,8 +122,8 @@ func (s *Server) room(ctx context.Context) error {
 	return nil
 }
 
-// roomForGame returns an error if the caller has too many games, or the quota is used up.
-func (s *Server) roomForGame(ctx context.Context) error {
+// roomForGames returns an error if the caller would have too many games with n more, or the quota is used up.
+func (s *Server) roomForGames(ctx context.Context, n int) error {
 	who := club.From(ctx)
 	if who.Role >= club.Owner {
 		return nil
@@ -132,7 +132,7 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case who.Member != 0 && count.Mine >= gamesOfMember, who.Member == 0 && count.Mine >= gamesOfGuest:
+	case who.Member != 0 && count.Mine+n > gamesOfMember, who.Member == 0 && count.Mine+n > gamesOfGuest:
 		return tooMany.with("you have too many games: delete some", "")
 	case who.Member != 0:
 		return s.room(ctx)

@@ -147,7 +147,7 @@ func (s *Server) actInGame(ctx context.Context, in *actInput) (Game, error) {
 		return Game{}, err
 	}
 	if in.Body.Do == string(live.DoRematch) {
-		if err := s.roomForGame(ctx); err != nil {
+		if err := s.roomForGames(ctx, 1); err != nil {
 			return Game{}, err
 		}
 	}
@@ -222,7 +222,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (lobby.Chall
 	if err := s.shares.Offers.Take(clientOf(ctx), time.Now()); err != nil {
 		return lobby.Challenge{}, err
 	}
-	if err := s.roomForGame(ctx); err != nil {
+	if err := s.roomForGames(ctx, 1); err != nil {
 		return lobby.Challenge{}, err
 	}
 	return s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
@@ -251,7 +251,7 @@ func (s *Server) accept(ctx context.Context, in *acceptInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	if err := s.roomForGame(ctx); err != nil {
+	if err := s.roomForGames(ctx, 1); err != nil {
 		return Game{}, err
 	}
 	g, err := s.meet.Accept(by, in.ID)
@@ -381,7 +381,7 @@ func (s *Server) joinTournament(ctx context.Context, in *partInput) (tournament.
 	}
 	switch in.Body.Do {
 	case "join":
-		if err = s.roomForGame(ctx); err == nil {
+		if err = s.roomForGames(ctx, 1); err == nil {
 			err = s.tournaments.Join(by, in.ID)
 		}
 	case "leave":

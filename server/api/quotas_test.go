@@ -81,6 +81,8 @@ func TestQuotaOfBytes(t *testing.T) {
 func TestQuotaOfGames(t *testing.T) {
 	s := newClubSite(t, club.Nobody)
 	offer := said[lobby.Challenge](s, "cyd", "POST", "/challenges", friendly)
+	const id = "01234567-89ab"
+	saved := object{"format": "krow site 1", "kept": object{"game/" + id: object{"id": id, "game": "tictactoe", "first": "human", "second": "best", "moves": []string{"b2"}, "outcome": "second wins"}}}
 	s.insert(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
 		INSERT INTO games SELECT NULL, 'x' || i, NULL, NULL, 'tictactoe', '', 'human', 'human', '', 0, 0, 'draw', '', '', 0, '', 'link', 0, 0, 'tictactoe blitz', 0,
 		CASE WHEN i % 2 THEN $1 ELSE 999 END, '', '', CASE WHEN i % 2 THEN 999 ELSE $1 END, '', '', 0, 0, 0, 0, 0, 1 FROM n`, s.memberID("bob"))
@@ -88,7 +90,11 @@ func TestQuotaOfGames(t *testing.T) {
 		"/api/games":      object{"game": "tictactoe", "first": "human", "second": "human"},
 		"/api/challenges": friendly,
 		"/api/challenges/" + offer.ID + "/accept": object{},
+		"/api/saved": saved,
 	})
+	if status, data := s.answered("cyd", "POST", "/api/saved", saved); status != 200 || !strings.Contains(data, `"games":1`) {
+		t.Errorf("a file of another member: %d %s", status, data)
+	}
 	if status, data := s.answered("cyd", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human"}); status != 200 {
 		t.Errorf("another member: %d %s", status, data)
 	}

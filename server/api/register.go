@@ -120,7 +120,7 @@ func (s *Server) register() {
 	huma.Register(s.api, answersLines[Collecting](s, with(s.importing, large(sent, maxImport))), s.collect)
 
 	answerJSON(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s, s.newGame))
-	answerJSON(s, with(s.beginning, large(op(club.Member, "take-in", "POST", "/saved", "games", "Take in the finished games and the puzzle progress that a page without a server saved"), maxSaved)), made(s, s.takeIn))
+	answerJSON(s, with(s.beginning, large(op(club.Member, "take-in", "POST", "/saved", "games", "Take in the games and the puzzle progress that a page without a server saved"), maxSaved)), made(s, s.takeIn))
 	answerJSON(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
 	answerJSON(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "The current state of a game"), s.game)
 	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Delete a game"), s.forget)

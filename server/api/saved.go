@@ -13,12 +13,16 @@ import (
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/store"
 )
 
 // maxSaved is the maximum length of a file of a page without a server, in bytes.
 const maxSaved = 32 << 20
+
+// maxUnfinished is the maximum number of unfinished games that are taken from a file: for each of them the players are made.
+const maxUnfinished = 100
 
 // TakenIn is the number of games and of tries at puzzles that were new.
 type TakenIn struct {
@@ -29,8 +33,8 @@ type TakenIn struct {
 // savedID matches the IDs that a page without a server gives its games.
 var savedID = regexp.MustCompile(`^[0-9a-f-]{13}$`)
 
-// takeIn stores the finished games and the tries at puzzles of a file in which a page without a server saves everything. The games
-// are private. What is stored already is ignored.
+// takeIn stores the games and the tries at puzzles of a file in which a page without a server saves everything. The games are
+// private. What is stored already is ignored. If the caller may not have that many games, takeIn stores nothing.
 func (s *Server) takeIn(ctx context.Context, in *struct{ RawBody []byte }) (out TakenIn, err error) {
 	var file struct {
 		Format string
@@ -39,17 +43,18 @@ func (s *Server) takeIn(ctx context.Context, in *struct{ RawBody []byte }) (out 
 	if json.Unmarshal(in.RawBody, &file) != nil || file.Format != "krow site 1" {
 		return out, badText.with("the file was not saved by a page without a server", "")
 	}
-	owner := club.From(ctx).Member
-	for key, data := range file.Kept {
-		var g request.Game
-		if !strings.HasPrefix(key, "game/") || json.Unmarshal(data, &g) != nil {
-			continue
-		}
-		if added, err := s.takeGame(owner, g); err != nil {
+	fresh, err := s.savedGames(ctx, file.Kept)
+	if err == nil && len(fresh) > 0 {
+		err = s.roomForGames(ctx, len(fresh))
+	}
+	if err != nil {
+		return out, err
+	}
+	for _, g := range fresh {
+		if err := s.db.AddGame(g, ""); err != nil {
 			return out, err
-		} else if added {
-			out.Games++
 		}
+		out.Games++
 	}
 	var text string
 	var m training.Memory
@@ -62,23 +67,59 @@ func (s *Server) takeIn(ctx context.Context, in *struct{ RawBody []byte }) (out 
 	return out, err
 }
 
-// takeGame stores a finished game. It ignores an invalid game, and a game that is stored already.
-func (s *Server) takeGame(owner int64, g request.Game) (added bool, err error) {
+// savedGames returns the games of a file that are not stored yet. It leaves out invalid games.
+func (s *Server) savedGames(ctx context.Context, kept map[string]json.RawMessage) (fresh []store.Game, err error) {
+	unfinished := 0
+	for key, data := range kept {
+		var g request.Game
+		if !strings.HasPrefix(key, "game/") || json.Unmarshal(data, &g) != nil || key != "game/"+g.ID || !savedID.MatchString(g.ID) {
+			continue
+		}
+		if _, err := s.db.Game(g.ID); err == nil {
+			continue
+		} else if !errors.Is(err, store.ErrNoGame) {
+			return nil, err
+		}
+		if g.Outcome == game.Ongoing.String() {
+			if unfinished++; unfinished > maxUnfinished {
+				continue
+			}
+		}
+		if row, ok := s.savedGame(ctx, g); ok {
+			fresh = append(fresh, row)
+		}
+	}
+	return fresh, nil
+}
+
+// savedGame returns a game in the form that the store has. It reports false for a game that is invalid by the rules, and for an
+// unfinished game that has clocks, or that the caller could not begin here.
+func (s *Server) savedGame(ctx context.Context, g request.Game) (row store.Game, ok bool) {
 	b, err := request.PositionOf(g.Game, g.Start, strings.Join(g.Moves, " "))
-	if err != nil || !savedID.MatchString(g.ID) || max(len(g.First), len(g.Second), len(g.Reason)) > 200 {
-		return false, nil
+	if err != nil || max(len(g.First), len(g.Second), len(g.Reason)) > 200 {
+		return row, false
 	}
 	if o := b.Outcome(); o != game.Ongoing {
 		g.Outcome = o.String()
 	}
-	if !strings.HasSuffix(g.Outcome, " wins") && g.Outcome != game.Draw.String() {
-		return false, nil
+	switch {
+	case strings.HasSuffix(g.Outcome, " wins"), g.Outcome == game.Draw.String():
+	case g.Outcome != game.Ongoing.String() || g.Clock != nil || s.fair(ctx, b) != nil:
+		return row, false
+	default:
+		for _, name := range []*string{&g.First, &g.Second} {
+			if *name, err = s.settled(ctx, b.Game(), *name); err != nil {
+				return row, false
+			}
+			p, err := s.player(b.Game(), *name, 1)
+			if err != nil {
+				return row, false
+			}
+			player.Close(p)
+		}
 	}
-	if _, err := s.db.Game(g.ID); !errors.Is(err, store.ErrNoGame) {
-		return false, err
-	}
-	return true, s.db.AddGame(store.Game{
+	return store.Game{
 		ID: g.ID, Game: b.Game().String(), Start: g.Start, First: g.First, Second: g.Second, Moves: strings.Join(g.Moves, " "), Plies: len(g.Moves),
-		Outcome: g.Outcome, Reason: g.Reason, Extra: json.RawMessage("{}"), Owner: owner, Visibility: "private",
-	}, "")
+		Outcome: g.Outcome, Reason: g.Reason, Extra: json.RawMessage("{}"), Owner: club.From(ctx).Member, Visibility: "private",
+	}, true
 }

@@ -18,7 +18,7 @@ export const cs: Texts = {
   'site.kept': 'Vaše partie a pokroky jsou uloženy jen v tomto prohlížeči. Jako soubor je lze načíst jinde.',
   'site.save': 'Uložit vše do souboru',
   'site.load': 'Načíst takový soubor',
-  'site.move': 'Hráli jste na stránce bez serveru? Uložte tam vše do souboru: ten sem přidá dokončené partie, úlohy, boty a nastavení.',
+  'site.move': 'Hráli jste na stránce bez serveru? Uložte tam vše do souboru: ten sem přidá partie, úlohy, boty a nastavení.',
   'site.notRead': 'Tento soubor neuložila tato stránka.',
   'site.alone': 'Tato stránka nemá server: partie s lidmi, ligy a dlouhé výpočty ho potřebují.',
   'setup.click': 'Začněte kliknutím na desku',

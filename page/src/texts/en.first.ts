@@ -16,7 +16,7 @@ export const enFirst = {
   'site.kept': 'Your games and your progress are kept only in this browser. You can save them to a file, and load the file elsewhere.',
   'site.save': 'Save everything as a file',
   'site.load': 'Load a saved file',
-  'site.move': 'Have you played on a page without a server? Save everything there as a file. Load the file here to add its finished games, puzzles, bots and settings.',
+  'site.move': 'Have you played on a page without a server? Save everything there as a file. Load the file here to add its games, puzzles, bots and settings.',
   'site.notRead': 'This file was not saved by this page.',
   'site.alone': 'This page has no server. Games with other people, leagues and long work need a server.',
   'setup.click': 'Click on the board to begin',

@@ -16,7 +16,7 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'site.kept': 'Vos parties et vos progrès ne sont gardés que dans ce navigateur. Un fichier permet de les charger ailleurs.',
   'site.save': 'Tout enregistrer dans un fichier',
   'site.load': 'Charger un tel fichier',
-  'site.move': 'Avez-vous joué sur une page sans serveur ? Enregistrez-y tout dans un fichier : il apporte ici vos parties finies, exercices, bots et réglages.',
+  'site.move': 'Avez-vous joué sur une page sans serveur ? Enregistrez-y tout dans un fichier : il apporte ici vos parties, exercices, bots et réglages.',
   'site.notRead': 'Ce fichier n’a pas été enregistré par cette page.',
   'site.alone': 'Cette page n’a pas de serveur : il en faut un pour les parties entre personnes, les ligues et les longs calculs.',
   'setup.click': 'Cliquez sur le plateau pour commencer',

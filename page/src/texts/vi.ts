@@ -18,7 +18,7 @@ export const vi: Texts = {
   'site.kept': 'Ván cờ và tiến bộ của bạn chỉ được giữ trong trình duyệt này. Có thể lưu thành tệp để mở ở nơi khác.',
   'site.save': 'Lưu tất cả thành tệp',
   'site.load': 'Mở tệp như vậy',
-  'site.move': 'Bạn đã chơi trên trang không có máy chủ? Hãy lưu tất cả ở đó thành tệp: tệp sẽ thêm vào đây các ván đã xong, câu đố, bot và thiết lập.',
+  'site.move': 'Bạn đã chơi trên trang không có máy chủ? Hãy lưu tất cả ở đó thành tệp: tệp sẽ thêm vào đây các ván cờ, câu đố, bot và thiết lập.',
   'site.notRead': 'Tệp này không do trang này lưu.',
   'site.alone': 'Trang này không có máy chủ: chơi với người khác, giải đấu và tính toán dài cần máy chủ.',
   'setup.click': 'Bấm vào bàn cờ để bắt đầu',
