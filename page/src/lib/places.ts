@@ -16,7 +16,7 @@ const all: Place[] = [
 ]
 
 // Without a server there are no other people, and nothing runs while the page is closed.
-const alone = ['/', '/play', '/games', '/puzzles', '/analyze', '/explorer', '/values', '/lab', '/opening', '/edit', '/workshop']
+const alone = ['/', '/play', '/games', '/puzzles', '/lessons', '/analyze', '/explorer', '/values', '/lab', '/opening', '/edit', '/workshop']
 
 /** Whether a page is there. */
 export const isThere = (base: string) => !local || alone.includes(base)

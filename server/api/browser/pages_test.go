@@ -61,7 +61,7 @@ func (p *page) see(path string) {
 var shows = map[string]string{
 	"/puzzles":            `document.querySelector('.themes button') && document.querySelector('[role=grid]')`,
 	"/puzzles/518f6ffc6c": `document.querySelector('[role=grid]')`,
-	"/lab":                `document.querySelector('[data-count=visited]')?.innerText > 0 || document.querySelectorAll('section[aria-label=Engine]').length === 2`,
+	"/lab":                `document.querySelector('[data-count=visited]')?.innerText > 0 || document.querySelectorAll('section[aria-label^=Engine]').length === 2`,
 	"/workshop":           `document.querySelector('main option[value=random]')`,
 	"/workshop/first":     `document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content') && document.querySelector('[role=grid]')`,
 	"/matches":            `document.querySelector('a[href="/matches/1"]')`,

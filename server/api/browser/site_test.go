@@ -77,13 +77,27 @@ func TestWithoutServer(t *testing.T) {
 	p.before(`for (const type of ['error', 'unhandledrejection']) addEventListener(type, e => sessionStorage.faults = (sessionStorage.faults ?? '') + (e.reason ?? e.message) + '; ')`)
 	p.until(`document.querySelectorAll('.tile').length === 2`) // before the engine is there
 	js[bool](p, `navigator.serviceWorker.ready.then(() => true)`)
-	for _, path := range []string{"/docs/guide/install.html", "/README.html"} {
+	// Other pages are as a server has them, and TestEveryPageAccessible looks at those.
+	for path, there := range map[string]string{
+		"/docs/guide/install.html": `document.querySelector('h1')`, "/README.html": `document.querySelector('h1')`,
+		"/": `document.querySelectorAll('.tile').length === 2`, "/?page=/values": `document.querySelector('.one [role=grid]')`,
+		"/?page=/games": `document.querySelector('input[type=file]')`, "/?page=/lessons/ultimate": `document.querySelector('[role=grid]')`,
+		"/?page=/lobby": `document.querySelector('main')?.innerText.includes('need a server')`,
+	} {
 		p.visit(path)
+		p.until(there)
 		p.do(chromedp.Evaluate[chromedp.Void](axe(t)))
 		p.accessible(path, "light", structure)
-		p.accessible(path, "light", contrast)
-		p.narrow(path, 360)
+		for _, theme := range []string{"light", "dark"} {
+			js[bool](p, fmt.Sprintf(`(document.documentElement.style.colorScheme = document.documentElement.dataset.theme = %q, true)`, theme))
+			p.accessible(path, theme, contrast)
+		}
+		p.narrow(path, 320)
+		if lost := js[string](p, `[...document.querySelectorAll('header a, main a')].map(a => a.getAttribute('href')).filter(to => /^.(lobby|tournaments|studies|league|matches|learning|reports|members|people|login|machines)\b/.test(to)).join(' ')`); lost != "" {
+			t.Errorf("%s has links to pages that need a server: %s", path, lost)
+		}
 	}
+	p.visit("/README.html")
 	p.click(`a.play`)
 	p.until(`document.querySelectorAll('.tile').length === 2`)
 	stop()
