@@ -14,14 +14,14 @@ import (
 // Adjudication ends games before the rules do. Its zero value ends none.
 type Adjudication struct {
 	MaxPlies int `json:"max_plies,omitempty"` // the game is a draw after this number of plies, including the opening; 0 means no maximum
-	// A player loses if both players agree on it: Resign.Moves times in a row, each gave the loser a chance to win of at most
-	// Resign.Percent. The game is a draw if both gave a chance from 50 - Draw.Percent to 50 + Draw.Percent Draw.Moves times in a
-	// row. Only players that are a player.Scorer can agree.
+	// A player loses if both players, in Resign.Moves moves in a row, give that player a chance to win of at most Resign.Percent.
+	// The game is a draw if both, in Draw.Moves moves in a row, give a chance from 50 - Draw.Percent to 50 + Draw.Percent. This
+	// needs the scores of both players, so both must be a player.Scorer.
 	Resign Agreement `json:"resign,omitzero"`
 	Draw   Agreement `json:"draw,omitzero"`
 }
 
-// Agreement says how often, and how clearly, both players must agree. If Moves is 0, they never do.
+// Agreement states in how many moves in a row, and how clearly, both players must agree. If Moves is 0, no agreement ends a game.
 type Agreement struct {
 	Moves   int     `json:"moves"`
 	Percent float64 `json:"percent"`

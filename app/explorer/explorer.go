@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// A game must begin at the start position: games with stones that were set up are refused. Only the first games of a position are
-// listed, however many there are.
+// A game must begin at the start position: games with stones that were set up are refused. A view lists at most [GamesShown] of
+// the games that reached its position.
 package explorer
 
 import (

@@ -108,8 +108,8 @@ func open[I any](r *sent, send func(string, any) error, f func(*I, func(string, 
 	return f(in, send)
 }
 
-// endless is the time limit of an analysis without a limit of its own: it runs until the page stops the web worker in which the
-// analysis runs.
+// endless is the time limit of an analysis for which the page sets no limit. Such an analysis runs until the page stops its web
+// worker.
 const endless = 1000 * time.Hour
 
 func analyse(in *request.AnalysisInput, send func(string, any) error) error {

@@ -114,9 +114,9 @@ func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) 
 	return true
 }
 
-// Forced reports whether there is at most one legal move that does not lose at once, for example because a four must be
-// blocked. Such a position is no puzzle. If the side to move has a win, the win also exists in its next position of the same
-// game.
+// Forced reports whether there is at most one legal move that does not lose at once, for example because a four must be blocked.
+// Such a position is no puzzle. If the forced move is part of a win, the side still has this win in its next position, which may
+// become a puzzle.
 func Forced(p game.Position) bool {
 	free := 0
 	for _, m := range p.AppendMoves(nil) {

@@ -236,7 +236,7 @@ func ValueAfter(ctx context.Context, o Oracle, p game.Position, m game.Move, nod
 		return Verdict{Sign: -1, Known: true, Plies: 1}
 	}
 	turns := p.Turn() != me
-	switch { // want is for me, but Value expects it for the side to move
+	switch { // want is from the view of the side me, but Value expects it from the view of the side to move
 	case turns && want == Win:
 		want = Loss
 	case turns && want == Loss:

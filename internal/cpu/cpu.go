@@ -29,10 +29,10 @@ type Level int
 // The levels.
 const (
 	Go     Level = iota // instructions that the Go compiler uses by default
-	AVX2                // and BMI2
-	AVX512              // F, BW, VL and VNNI
+	AVX2                // instructions AVX2 and BMI2
+	AVX512              // instructions AVX-512 F, BW, VL and VNNI
 
-	SIMD = AVX2 // vectors of 128 bits, on arm64 and in WebAssembly
+	SIMD = AVX2 // level of arm64 and WebAssembly, with vectors of 128 bits; it shares the number of AVX2
 )
 
 // String names the level, for tests and benchmarks.

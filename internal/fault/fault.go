@@ -19,7 +19,7 @@ import (
 
 // Error is an error whose text the user may read.
 type Error struct {
-	Code string // kind of the problem, as docs/reference/api lists them
+	Code string // kind of the problem; server/api/problems.go lists the codes
 	Text string
 	What string // the wrong spec, move or field, if there is one
 

@@ -6,7 +6,7 @@
 //	r := rng.Rand(seed)
 //	i := r.Below(len(moves))
 //	key := rng.Nth(uint64(cell))           // always the same number for the cell
-//	seed := rng.Mix(matchSeed, gameNumber) // a seed for each game, whoever plays it and when
+//	seed := rng.Mix(matchSeed, gameNumber) // always the same seed for the game
 //
 // # Caveats
 //

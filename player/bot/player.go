@@ -164,7 +164,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 		Op: sandbox.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
 		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
 	}
-	if req.Limits.CPU == 0 { // a second more than the time limit of the move, and at least the default
+	if req.Limits.CPU == 0 { // no limit is set: allow a second more than the time limit of the move, but at least the default
 		req.Limits.CPU = max(lim.Time+time.Second, req.Limits.Or().CPU)
 	}
 	start := time.Now()
@@ -210,7 +210,7 @@ func (b *Bot) log(p game.Position, reply sandbox.Reply) {
 func (b *Bot) Close() error {
 	if b.child != nil {
 		if b.p.Kind == WASM {
-			// A module either ends by itself, or its process is killed.
+			// The answer and the error are ignored: either the module ends by itself, or Ask kills its process.
 			_, _ = b.child.Ask(context.Background(), wall, sandbox.Request{Op: sandbox.OpEnd, Kind: sandbox.KindWASM, Hash: b.hash, Limits: Limits{CPU: goodbye}}, nil)
 		}
 		b.child.Give()

@@ -7,7 +7,7 @@
 //	     │ no
 //	overlooks? ───── yes ──> the eye: stones in the rows through each cell, times chance
 //	     │ no
-//	     └─────────────────> the strong player, within so many nodes
+//	     └─────────────────> the strong player, with a limited number of nodes
 //
 // # Basics
 //

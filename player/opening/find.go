@@ -106,7 +106,7 @@ func isCentral(b game.Board, cell int) bool {
 	return 3*max(x, -x) <= columns && 3*max(y, -y) <= rows
 }
 
-// lastStones returns up to maxWays random moves for the last stone, each in a list of its own.
+// lastStones returns up to maxWays random moves for the last stone, each in a separate list.
 func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	all := Around(b)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

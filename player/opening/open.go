@@ -46,7 +46,7 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 		c.Play(way[0])
 		fives := 1
 		for i, r := range s.fifths(ctx, c, q.Declare, half) {
-			if r.cost <= 0 { // White, who moves after this fifth stone, is not better
+			if r.cost <= 0 { // after this fifth stone White, who is to move, is not better than Black
 				fives = i + 1
 			}
 		}

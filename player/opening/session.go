@@ -36,8 +36,8 @@ const (
 	mostOffers = 8
 )
 
-// Question is a decision of a player in a Session. If Swap is true, the player may swap; otherwise, or instead, the player does
-// what the other fields describe.
+// Question is a decision of a player in a Session. If Swap is true, the player may swap. A player who does not swap does what the
+// other fields describe.
 type Question struct {
 	Who    int  // the player who must answer: 0 is the player who began, 1 the other
 	Stones int  // number of stones on the board

@@ -35,7 +35,8 @@ type Process struct {
 	kind    string
 	hash    string // hash of the program that the child has loaded
 	broken  bool
-	// Used reports whether the child was idle between two games. The system may have ended the idle child.
+	// Used reports whether the child has played an earlier game and was idle after it. Meanwhile the system may have ended the
+	// child.
 	Used bool
 }
 

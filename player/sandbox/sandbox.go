@@ -3,7 +3,7 @@
 // Package sandbox runs untrusted programs, written in Starlark or compiled to WebAssembly, in child processes of the same binary.
 // Package bot turns them into players.
 //
-//	this process                     a child, with limits of its own
+//	this process                     a child, with its own limits
 //	Process.Ask ──> stdin   frame ──> serve ──> starlark │ wazero
 //	            <── stdout  frame <──       <──
 //

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// OwnGroup puts the process, together with its children, in a process group of its own, so that an interrupt at the terminal
-// does not reach it.
+// OwnGroup puts the process, together with its children, in a separate process group, so that an interrupt at the terminal does
+// not reach it.
 func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // KillGroup kills all remaining processes of the group.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package subprocess runs programs that read and write lines, such as engines of other authors, each in a process group of its own.
+// Package subprocess runs programs that read and write lines, such as engines of other authors, each in a separate process group.
 //
 // # Basics
 //
@@ -105,7 +105,7 @@ func Launch(style Style, path string, args []string) (*Process, error) {
 	go p.read(NewReader(out, style.MaxLine))
 	go func() {
 		p.err = p.cmd.Wait()
-		KillGroup(p.cmd) // its children
+		KillGroup(p.cmd) // kills the children that still run
 		running.Lock()
 		delete(running.all, p)
 		running.Unlock()

@@ -45,8 +45,8 @@ func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
 // runner is a run in progress. Cells with the same game, such as the cells of tables 4.13 and 4.1, share their pieces. The
 // store contains these pieces ([research.Piece]), each under its key:
 //
-//	published/1/LEARNER/state/GAME                                 of the learner, after each episode
-//	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a played
+//	published/1/LEARNER/state/GAME                                 the learner's state after each episode
+//	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a value of type played
 //	time published/1/...the same...                                []Sample, the only piece with times
 //
 // The 1 is the version of the format.

@@ -100,8 +100,8 @@ func place(x, lo, hi float64, n int) int {
 	return int(math.Round((x/2 - lo/2) / (hi/2 - lo/2) * float64(n-1))) // halves are used so that no difference overflows
 }
 
-// Intervals is a plot of values with error bars. Each value is on a line of its own, in the given order. A
-// vertical line marks zero.
+// Intervals is a plot of values with error bars. Each value is on a separate line, in the given order. A vertical line marks
+// zero.
 type Intervals struct {
 	Caption string     `json:"caption"`
 	Axis    string     `json:"axis"` // name of the axis, such as "Elo"

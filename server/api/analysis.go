@@ -58,8 +58,8 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		lim.Time = endless
 	}
 	var start time.Time
-	// best is the greatest number of nodes of a result from the previous turns. A new result with fewer nodes is sent only if
-	// it is solved.
+	// best is the greatest number of nodes of a result from the previous turns. A turn may begin the search again, so a new
+	// result with fewer nodes is sent only if it is solved.
 	best := uint64(0)
 	work := func(ctx context.Context) (err error) {
 		if p == nil { // the first turn, or the player of the previous turn was not kept

@@ -88,7 +88,7 @@ func (c *classrooms) saved(id string, version int64) {
 	})
 }
 
-// showBoard shows a board to everybody who has the study open, or ends that.
+// showBoard shows a board to everybody who has the study open, or stops showing the board.
 func (s *Server) showBoard(ctx context.Context, in *studyBoardInput) error {
 	st, err := s.ownStudy(ctx, in.ID)
 	if err == nil {
@@ -100,7 +100,7 @@ func (s *Server) showBoard(ctx context.Context, in *studyBoardInput) error {
 	return err
 }
 
-// playOnBoard plays a move of anybody on the board of a live study, if the owner allows that.
+// playOnBoard plays a move that anybody sends on the board of a live study, if the owner of the study allows such moves.
 func (s *Server) playOnBoard(_ context.Context, in *studyMove) (err error) {
 	var was StudyBoard
 	s.classes.with(in.ID, func(r *classroom) bool { was = r.board; return false })

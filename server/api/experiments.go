@@ -110,7 +110,7 @@ func (s *Server) startExperiment(ctx context.Context, in *ExperimentRef) (gate.W
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err
 	}
-	own := *in // the job gets a copy, because it runs on after the answer to the request
+	own := *in // the job gets a copy of in, because the job continues after the request is answered
 	if err := s.jobs.Start(clientOf(ctx), func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
 		st, session, err := s.session(&own)
 		if err != nil {

@@ -192,7 +192,7 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	if g.First != request.Human || g.Second != request.Human { // a program plays at least one side
+	if g.First != request.Human || g.Second != request.Human { // against a program, a move brings the program's answer, which could help in a rated game
 		if err := s.fair(ctx, g.Board); err != nil {
 			return Game{}, err
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/krow-lab/krow/server/live"
 )
 
-// kind is a kind of problem. The page shows a text of its own for each kind, chosen by Code.
+// kind is a kind of problem. The page has its own text for each kind, and finds the text by Code.
 type kind struct {
 	Code   string // name of the problem for programs; it is the same in all versions
 	Status int

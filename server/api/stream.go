@@ -103,7 +103,7 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	gone := func() {
-		if ctx.Err() == nil { // when the server stops, the game is not deleted
+		if ctx.Err() == nil { // if ctx is done, the server stops or the client has left, and the game was not deleted
 			_ = send.Data(Gone{})
 		}
 	}

@@ -91,7 +91,7 @@ func (b *Bots) DeleteAway(name string) error {
 	return nil
 }
 
-// Question is a request for a move, sent to the program of a remote bot. Its times are milliseconds.
+// Question is a request for a move, sent to the program of a remote bot. Its times are in milliseconds.
 type Question struct {
 	ID       int64  `json:"id"`
 	Match    int64  `json:"match" doc:"number of the game in progress"`

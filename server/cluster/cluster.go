@@ -20,7 +20,7 @@
 //	krow.work.BUILD.RUN               units, in the stream KROW_WORK: a work queue with one consumer for each build
 //	krow.answer.RUN-ID.UNIT.WORKER    a worker's answer, a request to the organiser of the run
 //	KROW_FILES                        an object store: the files that units name, by hash
-//	krow.worker.NAME, krow.run.NAME   what workers and runs say about themselves every second; kept nowhere
+//	krow.worker.NAME, krow.run.NAME   reports of workers and runs, sent every second and not stored
 //	krow.order.RUN                    requests to an organiser: pause, resume, cancel, priority
 //	krow.banned                       names of workers that gave a wrong result
 //
@@ -58,8 +58,8 @@ const (
 	unitHeader = "Krow-Unit"
 	// In a unit that checks a worker's result: the name of that worker, who must not do the unit.
 	notHeader = "Krow-Not"
-	// In an answer: the worker's name, as in the subject. If a worker makes the server send a message, this header is missing,
-	// and the message is ignored.
+	// In an answer: the worker's name, as in the subject. A message that a worker makes the server send lacks this header, and is
+	// ignored.
 	byHeader     = "Krow-By"
 	failedHeader = "Krow-Failed" // In an answer: why there is no result.
 	backHeader   = "Krow-Back"   // In an answer: why the worker returns the unit without having tried it.

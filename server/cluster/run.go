@@ -17,7 +17,8 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 )
 
-// activeRun is a run in progress. Only the goroutine that runs handleEvents uses its fields. The channels are an exception.
+// activeRun is a run in progress. Only the goroutine that runs handleEvents uses its fields, except the channels, on which other
+// goroutines send.
 //
 //	units ──> order: [7] [6] [5] [4]  ──> result, the oldest first
 //	                  │    └ answered, and perhaps checked

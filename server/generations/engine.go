@@ -21,7 +21,7 @@ type engine struct {
 	anew   bool // whether the training of each generation begins with random weights, even if the run began with a network
 	nodes  uint64
 	rate   string // argument that sets the learning rate if the learner begins with a network
-	held   string // name by which a point of the learning curve contains the held-out loss
+	held   string // name of the held-out loss in a point of the learning curve
 	player string // beginning of a player's spec; the name of the network's file follows
 	// The games of a match begin with a balanced opening or with random moves. openings is the number of plies of the opening,
 	// and random is the number of random moves. One of the two fields is 0.

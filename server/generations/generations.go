@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package generations trains a network on games of the engine against itself, generation by generation, from nothing if
-// wanted, and keeps a record of how each generation was made and tested.
+// Package generations trains a network on games of the engine against itself, generation by generation. It can begin without a
+// network. It keeps a record of how each generation was made and tested.
 //
 // # Basics
 //
@@ -12,22 +12,22 @@
 //
 // # A generation
 //
-//	games    of the current best network against itself, of all kinds in turn
+//	games    played by the current best network against itself, of all kinds in turn
 //	network  learned from all games of the folder: from random weights in gomoku, elsewhere from the first network
-//	match    of it against the current best network, at equal nodes, from openings that both sides play. It is a
-//	         sequential test of 0 against 15 Elo. The new network becomes the best if the test accepts it, or if the
-//	         games run out and 15 is likelier than 0
-//	record   a line
+//	match    of the new network against the current best network, at equal nodes; both play each side of each
+//	         opening. The match is a sequential test of 0 against 15 Elo. The new network becomes the best if the
+//	         test accepts it, or if all games are played and 15 Elo is likelier than 0
+//	record   one line about the generation
 //
 // # The folder
 //
 //	generations.jsonl               the settings, then a Generation on each line
 //	generation-000.net              the network that the run began with, unless that was none
 //	gomoku-seed-1001-00000.games.gz games of generation 1 of seed 1
-//	openings.txt                    of the matches
-//	generation-001.state            training, until the line is written
+//	openings.txt                    the openings of the matches
+//	generation-001.state            the state of the training; deleted when the line of the generation is written
 //	generation-001.net              the learned network
-//	generation-001.match.jsonl      its match, with .part appended until that is over
+//	generation-001.match.jsonl      the match of this network; the name ends with .part until the match is over
 //
 // # Caveats
 //

@@ -16,7 +16,7 @@
 //
 //	games of rounds 1 .. r-1 ──> stats.Telling ──> meetings of round r ──> two games each, seats exchanged
 //
-// Each game is stored in a transaction of its own, and its key is its place in the plan of the round. So a league that was killed
+// Each game is stored in a separate transaction, and its key is its place in the plan of the round. So a league that was killed
 // at any moment loses only the games in progress, and continues with the missing games of the round. If the moves of players
 // depend only on seed and position, the games are the same as in a league that was never killed, for any number of Jobs.
 //

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// maxKept is the maximum number of computer players that are kept in memory between their moves because they remember
-	// their game. Each of them may have a process of its own.
+	// maxKept is the maximum number of computer players that are kept in memory between their moves because they remember their
+	// game. Each of them may have a separate process.
 	maxKept = 16
 	// maxKeptOf is the maximum number of kept players in the games of one person, so that one person cannot take all places.
 	maxKeptOf = 2

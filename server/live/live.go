@@ -273,7 +273,7 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 		gs.cache.forget(id)
 	}
 	if _, seated := g.Side(by.Seat); seated {
-		gs.count(id, by.Seat, 0) // a person without an open page counts as present until now
+		gs.count(id, by.Seat, 0) // records that the person is present, because a program may have no open page
 	}
 	gs.notifyWatchers(id, g.Plies != plies || !g.Ongoing())
 	if g.First != request.Human || g.Second != request.Human {

@@ -233,7 +233,7 @@ func (gs *Games) leaveGame(by Seat, id string) error {
 
 func (g *Game) doAction(by Actor, do Action, now time.Time) error {
 	side, err := g.may(by.Seat)
-	if do == DoFlag { // spectators may also claim it, because only the clock decides
+	if do == DoFlag { // spectators may also claim that the time is over, because only the clock decides
 		return g.flag(now)
 	}
 	if err != nil {

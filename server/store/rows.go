@@ -122,7 +122,7 @@ func insert(tx *sql.Tx, table string, row any, end string) (sql.Result, error) {
 	return tx.Exec("INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(columns)-1)+") "+end, values...)
 }
 
-// add adds a row to a table in a transaction of its own.
+// add adds a row to a table in a separate transaction.
 func (s *Store) add(table string, row any) error {
 	return s.update(func(tx *sql.Tx) error {
 		_, err := insert(tx, table, row, "")

@@ -35,7 +35,7 @@ import (
 	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	_ "modernc.org/sqlite" // registers the driver for SQLite
 )
 
 // Store is an open file. It may be used by several goroutines.
@@ -164,7 +164,7 @@ func (s *Store) Version() (n int64, err error) {
 func source(abs string, wait time.Duration, pragmas ...string) string {
 	path := filepath.ToSlash(abs)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/krow.db
+		path = "/" + path // in a URI, a Windows path such as C:/krow.db needs a slash before it
 	}
 	q := url.Values{"_txlock": {"immediate"}}
 	q.Add("_pragma", "busy_timeout("+strconv.FormatInt(wait.Milliseconds(), 10)+")")

@@ -21,8 +21,8 @@ import (
 type row struct {
 	game  string
 	theme puzzles.Theme
-	// The row of puzzles without a theme contains four successive lengths, and plies is the smallest. It is 0 if there is a
-	// theme.
+	// The row of puzzles without a theme contains four successive lengths of the win, and plies is the smallest. With a theme,
+	// plies is 0.
 	plies   int
 	puzzles int
 	// rooted is the number of puzzles whose solution is among the moves that the engine considers at the root, or whose win the

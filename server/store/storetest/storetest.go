@@ -30,7 +30,7 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(name)
 })
 
-// File returns the name of a new store in a directory of the test's own.
+// File returns the name of a new store in a temporary directory of the test.
 func File(t testing.TB) string {
 	t.Helper()
 	data, err := empty()
