@@ -62,7 +62,7 @@ func Main() int {
 		err = misusef("see "+cmd.CommandPath()+" --help", "%w", err)
 	}
 	report(os.Stderr, err)
-	subprocess.KillAll() // a player that exceeded its time may still wait for its program
+	subprocess.KillAll() // kills programs that still run, because a player that exceeded its time still waits for them
 	return status(err)
 }
 

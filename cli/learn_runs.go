@@ -120,7 +120,7 @@ func showCurve(cmd *cobra.Command, r *runs.Run) error {
 func curveNames[V any](values map[string]V) []string {
 	first := []string{"score", "best", "mean", "worst", "fitness", "loss"}
 	return slices.SortedFunc(maps.Keys(values), func(a, b string) int {
-		rank := func(name string) int { return slices.Index(first, name) & math.MaxInt } // names that are not in first come last
+		rank := func(name string) int { return slices.Index(first, name) & math.MaxInt } // other names get -1 & MaxInt, which is MaxInt, and come last
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 	})
 }

@@ -275,7 +275,7 @@ func (o Options) fromBinpack(s binpack.Game) (Game, error) {
 		}
 	}
 	said, reason := game.Draw, record.ReasonDraw
-	me := game.Side(len(s.Opening) % 2) // s.Result is the result of this side
+	me := game.Side(len(s.Opening) % 2) // the side to move after the opening; s.Result is the result of this side
 	switch s.Result {
 	case binpack.Won:
 		said, reason = game.WinFor(me), record.ReasonForfeit

@@ -133,7 +133,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	if c.pos.Turn() == me { // the same person moves again, to place the second stone of the turn
+	if c.pos.Turn() == me { // v is for the side to move: here the person, who places the second stone of the turn
 		v.Sign = -v.Sign
 	}
 	switch {

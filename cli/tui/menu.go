@@ -106,7 +106,7 @@ func (m *menu) View() tea.View {
 func (m *menu) screen() string {
 	widest := 0
 	for _, c := range m.all {
-		if n := lipgloss.Width(c.Name); n <= m.width/3 { // a longer name does not move the descriptions of all other lines to the right
+		if n := lipgloss.Width(c.Name); n <= m.width/3 { // longer names do not count, because they would move all descriptions to the right
 			widest = max(widest, n)
 		}
 	}

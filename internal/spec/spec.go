@@ -197,7 +197,7 @@ func (s *Spec) Fail(format string, args ...any) { s.fail("", format, args...) }
 // Err returns the first error of Read or Fail.
 func (s *Spec) Err() error {
 	if s.err == nil {
-		return nil // a nil *Error in an error would not equal nil
+		return nil // s.err is not returned, because an error that contains a nil *Error is not equal to nil
 	}
 	return s.err
 }

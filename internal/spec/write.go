@@ -22,7 +22,7 @@ func With(text string, args ...string) string {
 	case text[i] == '(':
 		text, more = strings.TrimSuffix(text, ")"), more+")"
 	}
-	if i == len(text)-1 { // "mcts:" or "mcts()"
+	if i == len(text)-1 { // text is like "mcts:" or "mcts()", which has no argument yet
 		return text + more
 	}
 	return text + "," + more

@@ -189,7 +189,7 @@ func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search
 		}
 	}
 	defer func() {
-		s.m.position.plays = 0 // the position object now represents a different position
+		s.m.position.plays = 0 // the object now has a different position, in which the program has made no moves
 		if e := recover(); e != nil {
 			why, ok := e.(stopped)
 			if !ok {

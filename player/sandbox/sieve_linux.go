@@ -99,7 +99,7 @@ func sieve(arch, pid uint32) []unix.SockFilter {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 	}
-	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // skips skip instructions unless the test is true
+	unless := func(test uint16, k uint32, skip int) unix.SockFilter { // unless the test is true, the filter skips the number of instructions in skip
 		return unix.SockFilter{Code: unix.BPF_JMP | test | unix.BPF_K, K: k, Jf: uint8(skip)}
 	}
 	answer := func(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }

@@ -87,7 +87,7 @@ func (c contest) runContest(ctx context.Context, s *research.Session, number int
 	m := research.Match{Game: c.game, Games: s.Pick(4, 60), Seed: unseen, Plies: c.plies, Reading: threatReading}
 	matches := pairs(contenders, m)
 	for i := range matches {
-		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // the function verdict uses these pairings, so they have more games
+		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // these pairings have more games, because the function verdict uses them
 			matches[i].Games = s.Pick(8, 400)
 		}
 	}

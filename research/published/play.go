@@ -213,7 +213,7 @@ func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	}
 	info, err := s.search.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
-		err = ctx.Err() // if ctx stops a search, it returns a move and no error
+		err = ctx.Err() // a search that ctx has stopped returns a move and no error
 	}
 	if err != nil {
 		return game.NoMove, err

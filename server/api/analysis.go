@@ -62,7 +62,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 	// result with fewer nodes is sent only if it is solved.
 	best := uint64(0)
 	work := func(ctx context.Context) (err error) {
-		if p == nil { // the first turn, or the player of the previous turn was not kept
+		if p == nil { // true in the first turn, and if the player of the previous turn was not kept
 			if p, err = request.AnalystOf(in.Board().Game(), in.Player); err != nil {
 				return err
 			}

@@ -53,7 +53,7 @@ func (s *Server) mine(ctx context.Context) *bots.Bots {
 
 func (s *Server) botsOf(member int64) *bots.Bots {
 	author := bots.Everybody
-	if member != club.First { // a visitor has the number 0, and so gets no bots
+	if member != club.First { // for a visitor, whose number is 0, the author is "0", who has no bots
 		author = strconv.FormatInt(member, 10)
 	}
 	return bots.Of(s.db, author, s.hub)
@@ -82,7 +82,7 @@ func (s *Server) testBot(ctx context.Context, in *request.TestBotInput) (out []r
 // fairTests returns an error if the bot's move in a tested position would help the caller in a rated game: see fair.
 func (s *Server) fairTests(ctx context.Context, all []request.Tested) error {
 	for _, t := range all {
-		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // if the moves are invalid, the bot is not asked for a move
+		if b, err := request.PositionOf(t.Game, "", t.Moves); err == nil { // a test with invalid moves asks the bot for no move
 			if err := s.fair(ctx, b); err != nil {
 				return err
 			}

@@ -84,7 +84,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	switch who := club.From(ctx); {
 	case who.Member > club.First:
 		start.Owner = who.Member
-	case who.Member == 0 && who.Guest == "": // a game without an owner would belong to the first member
+	case who.Member == 0 && who.Guest == "": // refused, because a game without an owner would belong to the first member
 		return Game{}, noName()
 	case who.Member == 0:
 		start.Guest = who.Guest

@@ -135,7 +135,8 @@ func foreign(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		asked.Method = http.MethodPost
 	}
-	// An old browser that loads an image for a page of another site sends the header Referer, but no Origin.
+	// An old browser that loads an image for a page of another site sends the header Referer, but no Origin. So the Referer is
+	// checked in place of the Origin.
 	if from := r.Header.Get("Referer"); from != "" && r.Header.Get("Origin") == "" {
 		asked.Header = r.Header.Clone()
 		asked.Header.Set("Origin", from)
@@ -148,7 +149,7 @@ func foreign(r *http.Request) bool {
 func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
-			h.ServeHTTP(muted{w}, r) // called only to set the header Allow
+			h.ServeHTTP(muted{w}, r) // this call only sets the header Allow: muted drops the status and the body
 			badMethod.new().writeTo(w, r)
 			return
 		}

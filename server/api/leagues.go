@@ -335,7 +335,7 @@ func (s *Server) runLeague(ctx context.Context, l *openLeague) error {
 	}
 	err := l.Run(ctx, o)
 	if err == nil {
-		return l.SetPlaying(false) // every member has played enoughGames
+		return l.SetPlaying(false) // Run has ended because every member has played enoughGames games, so the league stops
 	}
 	return err
 }

@@ -28,7 +28,7 @@ func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 		if s.o.Club {
 			return live.Seat{}
 		}
-		who.Guest = "program" // all programs that send no cookies share this seat
+		who.Guest = "program" // a program sends no cookies, so all programs share one seat
 	}
 	return live.Seat{Guest: who.Guest, Name: cmp.Or(name, "guest")}
 }

@@ -271,7 +271,7 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 	var words []string
 	for _, err := range errs[:min(len(errs), mostWrong)] {
 		var w Wrong
-		if d, ok := err.(huma.ErrorDetailer); ok { // err.Error() would contain the value, which may be the whole body
+		if d, ok := err.(huma.ErrorDetailer); ok { // err.Error() is not used: it also contains the wrong value, which may be the whole body
 			w = Wrong{oneLine(d.ErrorDetail().Message), oneLine(d.ErrorDetail().Location)}
 		} else {
 			w.Message = oneLine(err.Error())

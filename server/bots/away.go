@@ -323,7 +323,7 @@ func (h *Hub) askProgram(ctx context.Context, name string, q Question, wait time
 	l.pending = slices.DeleteFunc(l.pending, func(o *pending) bool { return o == p })
 	h.mu.Unlock()
 	select {
-	case answer := <-p.answer: // the answer came at the last moment
+	case answer := <-p.answer: // the answer came just before the time ended
 		return answer, nil
 	default:
 	}

@@ -230,7 +230,7 @@ func (r Ref) String() string { return r.text }
 func Settle(db *store.Store, ref Ref) (Ref, error) {
 	x, err := db.Bot(ref.Name)
 	if _, none := db.AwayBot(ref.Name); errors.Is(err, store.ErrNoBot) && none == nil {
-		return ref, nil // a remote bot has no versions
+		return ref, nil // a remote bot has no version that could be added
 	}
 	if err != nil {
 		return ref, err

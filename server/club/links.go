@@ -46,7 +46,7 @@ func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case by.Role < Owner: // everybody who has the link can log in as that member
+	case by.Role < Owner: // only owners get such a link, because everybody who has it can log in as the member
 		return "", ErrRight
 	}
 	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)

@@ -106,7 +106,7 @@ func (r *activeRun) handleEvents(ctx context.Context) (err error) {
 			return err
 		}
 		if r.later && r.done > before {
-			continue // the sequence may have more units now
+			continue // the sequence may yield more units after the new results
 		}
 		select {
 		case a := <-r.answers:
@@ -477,7 +477,7 @@ func (r *activeRun) leave(err error) {
 	r.state.Finished = true
 	r.publishState()
 	for _, sub := range r.subs {
-		// When the purge below returns, the server has received this message too. So chooseName can use the name of the run
+		// When the purge below returns, the server has also received this Unsubscribe. So chooseName can use the name of the run
 		// again.
 		_ = sub.Unsubscribe()
 	}

@@ -33,7 +33,7 @@ func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 		return nil
 	case e.first == nil:
 		return r.takeFirst(ctx, e, &a)
-	case a.worker == e.first.worker: // the same worker has answered twice
+	case a.worker == e.first.worker: // the same worker has answered twice: the second answer is ignored
 		return nil
 	case a.failed != "" || !bytes.Equal(a.data, e.first.data):
 		r.doItself(ctx, e, &a)

@@ -136,7 +136,7 @@ func (w *Worker) doNext(ctx context.Context, core int, units jetstream.Consumer)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout):
-		w.waitFor("") // there is no unit
+		w.waitFor("") // there is no unit at present, which is not an error
 		return nil
 	case err != nil:
 		return err

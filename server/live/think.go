@@ -99,7 +99,7 @@ func (gs *Games) playMoves(id string) {
 			}
 		}
 		var spectators []chan struct{}
-		if more || err != nil { // playOnce's change was published to Changed only; notify the watchers of it
+		if more || err != nil { // playOnce has reported its change only to Options.Changed, so the watchers are notified here
 			spectators = a.notifyPlayers()
 		}
 		gs.clear(id)

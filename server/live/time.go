@@ -193,7 +193,7 @@ func (gs *Games) flagged(id string) {
 		delete(gs.due, id)
 		gs.mu.Unlock()
 	case err == nil, errors.Is(err, request.ErrChanged): // a move came first: the next beat checks the game again
-	case errors.Is(err, request.ErrInTime), errors.Is(err, errPresent): // the clock was set, the mover came, or the game is over
+	case errors.Is(err, request.ErrInTime), errors.Is(err, errPresent): // the clock was corrected, the side to move came, or the game is over
 		if g, err := gs.Game(id); err == nil {
 			gs.watchClock(g)
 		}
@@ -201,7 +201,7 @@ func (gs *Games) flagged(id string) {
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
-	default: // for example a full disk
+	default: // the end could not be stored, for example because the disk is full: try again later
 		gs.mu.Lock()
 		gs.due[id] = time.Now().Add(retry)
 		gs.mu.Unlock()

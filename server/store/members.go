@@ -196,7 +196,7 @@ func (s *Store) HasClub() (bool, error) {
 // tournaments stay. They show the text removed in place of the name.
 func (s *Store) RemoveClubMember(id int64, removed string) error {
 	return s.update(func(tx *sql.Tx) (err error) {
-		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // SQLite overwrites deleted data with zeros
+		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // with this pragma SQLite overwrites deleted data with zeros
 			return err
 		}
 		defer func() {

@@ -184,7 +184,7 @@ func stored(field reflect.Value) any {
 	case []byte:
 		return v
 	case uint64:
-		return int64(v) // SQLite has no unsigned numbers
+		return int64(v) // SQLite has no unsigned numbers, so the same bits are stored as a signed number
 	default:
 		if k := field.Kind(); k == reflect.Map || k == reflect.Slice {
 			return jsonText{v}

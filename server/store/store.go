@@ -93,7 +93,8 @@ func open(file string, wait time.Duration) (*Store, error) {
 	}
 	s.readers.SetMaxOpenConns(mostReaders)
 	s.readers.SetMaxIdleConns(mostReaders)
-	// Try again: SQLite does not wait while another process creates the same file.
+	// While another process creates the same file, SQLite returns an error at once. So prepare is called again until the time
+	// wait is over.
 	err = s.prepare()
 	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
 		time.Sleep(again)

@@ -454,7 +454,7 @@ type Pairing struct {
 // View returns a tournament in the form in which the given person sees it.
 func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	t, err := ts.loadTournament(id)
-	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over
+	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over, but its end is not stored yet
 		ts.advance(id)
 		t, err = ts.loadTournament(id)
 	}
@@ -494,7 +494,7 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 			case p.Second != pairing.Nobody:
 				m.Second = v.Players[p.Second]
 			case t.terms.Kind == pairing.RoundRobin:
-				m.Result = "" // no result is shown, because the bye brings no point
+				m.Result = "" // in a round robin a bye brings no point, so no result is shown
 			}
 			if p.Second == pairing.Nobody && r == len(t.event.Rounds)-1 && t.Players[p.First].Same(by) {
 				v.Bye = v.State == "going"

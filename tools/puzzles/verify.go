@@ -214,7 +214,7 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 	defer p.Undo()
 	if o := p.Outcome(); o != game.Ongoing {
 		if o == game.WinFor(me.Other()) {
-			return false, nil // the answer is a forbidden move
+			return false, nil // the answer is a forbidden move, which loses at once
 		}
 		return false, refuted(p, o.String())
 	}
