@@ -30,10 +30,13 @@ if up to four in a row win, otherwise gomoku. The Elo differences were measured 
 The review of a game estimates the level of each side. In games between levels, 80 of 87 sides of gomoku and 71 of 91 of Connect Four were
 estimated within one level (2026-11-27, ` + "`KROW_LONG=1 go test ./app/analysis -run Levels`" + `).
 
-Commands: ` + "`go run ./tools/levels fit GAME`" + ` finds the players, with 100 games for each candidate; ` + "`go run ./tools/levels measure`" + `
-measures the levels whose players have changed, and writes this page. Many players were then adjusted by hand and measured again
-with the same seed, so the differences are a little nearer to 200 Elo than games of another seed would show. Machine: x86-64
-server, two cores, busy with other work.
+| command | what it does |
+|---|---|
+| ` + "`go run ./tools/levels fit GAME`" + ` | finds the players of the levels, with 100 games for each candidate |
+| ` + "`go run ./tools/levels measure`" + ` | measures the levels whose players have changed, and writes this page |
+
+Many players were adjusted by hand and measured again with the same seed, so the differences are a little nearer to 200 Elo than
+games of another seed would show. The machine was an x86-64 server with two cores and other work.
 `
 
 // page returns the page docs/measurements/levels.md with the levels of all games.
