@@ -19,7 +19,7 @@ var readProgram = func(string) (player.Program, error) {
 }
 
 // UsePrograms sets the function that reads the programs of bots. A binary that can play bots calls it at the start of main with
-// the function of package bot. A binary that does not call UsePrograms does not contain the interpreters of bots.
+// the function of package bot. Without this call the binary does not contain the interpreters of bots.
 func UsePrograms(read func(path string) (player.Program, error)) { readProgram = read }
 
 // newBot returns a bot whose program is in a file.

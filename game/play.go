@@ -116,8 +116,8 @@ func AppendSound(dst []Move, p Position) []Move {
 	sound := start
 	for i, m := range dst[start:] {
 		if f.Forbidden(m) == "" {
-			// The move is swapped with a forbidden move, which is not overwritten, because the whole list is needed if every
-			// move is forbidden. The moves that are not forbidden keep their order.
+			// Swap the move with a forbidden move. The forbidden move must stay in the list, because the whole list is needed if
+			// every move is forbidden. The moves that are not forbidden keep their order.
 			dst[sound], dst[start+i] = m, dst[sound]
 			sound++
 		}

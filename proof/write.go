@@ -26,8 +26,8 @@ type Position struct {
 
 // Chooser is a solver that can find moves with which the prover reaches his goal.
 type Chooser interface {
-	// Root reports whether the prover does not lose p even if his own lines do not count. It is called once for each half of a
-	// draw.
+	// Root reports whether the prover can avoid a loss in p even if his own lines do not count. It is called once for each half
+	// of a draw.
 	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which the prover, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)

@@ -220,8 +220,8 @@ func (z *zones) takeCell(side, c int) {
 }
 
 // tree checks a tree with the attacker to move and at most the given number of unseen stones of the defender, and returns its
-// zone. If mayAll is true, the file may contain the number of ZoneWriter.All instead of a tree. Then the result all is true,
-// and a tree for every answer follows.
+// zone. If mayAll is true, the file may contain the number of ZoneWriter.All instead of a tree. If it does, tree returns true as
+// the result all, and a tree for every answer follows.
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
 	n := uint64(z.columns * z.rows)

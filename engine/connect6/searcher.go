@@ -244,8 +244,8 @@ func (r *run) complete(n int) uint16 {
 	return 0
 }
 
-// list lists the moves to search at the root. If the enemy has threats, these are the turns that stop all of them. If there are
-// no threats, or no turn stops them and the position is lost, these are the best pairs.
+// list lists the moves to search at the root: the turns that stop all threats of the enemy or, if the enemy has no threats, the
+// best pairs. If no turn stops all threats, the position is lost, and the list also contains the best pairs.
 func (r *run) list() {
 	if r.threats[r.turn.Other()].n > 0 {
 		r.all = r.covers(&r.moves, r.left, maxCells)

@@ -18,7 +18,7 @@ const (
 	widest     = 14     // maximum number of the attacker's moves that are tried
 	atOnce     = 3      // maximum number of unproved answers that are children at the same time
 	penalty    = 30     // added to the proof number of a defender's position until his answers are listed
-	unnamed    = 1000   // proof number of the moves that the engine does not propose, if it sees no win
+	unnamed    = 1000   // if the engine sees no win: the proof number of the moves that it does not propose
 	bleak      = 1000   // proof number of a position in which the engine sees the attacker lose
 	never      = 1 << 24
 )

@@ -266,7 +266,8 @@ func (b *board) only(c int) (s side, i int, l uint64) {
 	return s, i, l
 }
 
-// pair returns two empty cells that are on line l of block i and on no other live line, or fewer cells if there are no two.
+// pair returns two empty cells that are on line l of block i and on no other live line. If there are fewer such cells, it returns
+// these.
 func (b *board) pair(s side, i int, l uint64) (found set) {
 	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty() && !found.several(); {
 		c := rest.pop()

@@ -133,7 +133,8 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 }
 
 // measure asks the prover for the number of plies to the end from a root that is won or lost. It does nothing if this number is
-// known. It also does nothing in a position of the prover's plan, because the wins of the plan take too many plies.
+// known. It also does nothing in a position of the prover's plan, because the wins of the plan take too many plies to be
+// measured.
 func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	if _, far := prover.Plan(b); far {
 		return

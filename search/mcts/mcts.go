@@ -60,10 +60,10 @@ type Options struct {
 	// C is the exploration constant, for results between 0 and 1. A search with a greater C tries rarely tried moves more often.
 	C    float64
 	Seed uint64
-	// Solver propagates proved results up the tree, and never again tries a move that is proved to lose.
+	// Solver means that proved results are propagated up the tree, and that a move that is proved to lose is never tried again.
 	Solver bool
-	// Decisive checks, before it expands a position, whether a move wins at once. It needs Solver. CITE: Teytaud and Teytaud, On the
-	// Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
+	// Decisive means that, before a position is expanded, the search checks whether a move wins at once. It needs Solver.
+	// CITE: Teytaud and Teytaud, On the Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
 	Decisive bool
 	// Value, unless nil, replaces the playout from a new position: it returns the position's value for side, from 0 (lost) to 1
 	// (won).

@@ -221,7 +221,7 @@ func (t *tree) line(m game.Move, depth int) search.Info {
 func (t *tree) best(lines []search.Info, n int, report func(search.Info)) search.Info {
 	unsolved := slices.ContainsFunc(lines, func(i search.Info) bool { return !i.Solved })
 	slices.SortStableFunc(lines, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
-	// A solved move that does not win is certainly the best only if no unsolved move can have a greater value.
+	// If the best solved move does not win, an unsolved move may be better. Then the answer is not solved.
 	if lines[0].Score <= eval.WinBound && unsolved {
 		lines[0].Solved = false
 	}
