@@ -41,7 +41,7 @@ func TestWarnsOfThreats(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.tab(s.beginAfter("gomoku", "a1 h8 c1 h9 e1 h10", "human", "level:1"), `{"language": "en", "warn": true}`)
-	p.until(`document.querySelector('.warn')?.innerText.includes('Pip (1) threatens to win: ') && document.querySelectorAll('.mark.danger').length >= 2`)
+	p.until(`document.querySelector('.warn')?.innerText.includes('Pip threatens to win: ') && document.querySelectorAll('.mark.danger').length >= 2`)
 	p.click(`.warn input`)
 	p.until(`!document.querySelector('.mark.danger')`)
 }

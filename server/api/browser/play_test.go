@@ -109,10 +109,10 @@ func TestAfterGame(t *testing.T) {
 	s := newSite(t)
 	p := s.open(s.begin("tictactoe", "human", "level:2"))
 	want := []struct{ button, seats string }{
-		{"Rematch", "You,Tilly (2)"}, // the second side stands first
-		{"Next: Bo", "Bo (3),You"},
-		{"Easier: Tilly", "You,Tilly (2)"},
-		{"Easier: Pip", "Pip (1),You"},
+		{"Rematch", "You,Tilly"}, // the second side stands first
+		{"Next: Bo", "Bo,You"},
+		{"Easier: Tilly", "You,Tilly"},
+		{"Easier: Pip", "Pip,You"},
 	}
 	for _, w := range want {
 		playOut(p, p.cell)
@@ -126,7 +126,7 @@ func TestAfterGame(t *testing.T) {
 	}
 }
 
-// TestEndOfGame: a lost game says so to the reader and leads to its review, which tells how well each side played. A rematch keeps
+// TestEndOfGame: a lost game says so to the reader, leads to the move that lost it and to its review, which tells how well each side played. A rematch keeps
 // the score.
 func TestEndOfGame(t *testing.T) {
 	t.Parallel()
@@ -137,13 +137,16 @@ func TestEndOfGame(t *testing.T) {
 	if got := p.text(".banner .status"); !strings.HasPrefix(got, "You lost") || !strings.Contains(got, "from b1 to b3") {
 		t.Errorf("the banner says %q", got)
 	}
+	p.until(banner + `?.innerText.includes('Your move 5 allowed b3, which wins. Better was a3.')`)
+	p.click(`.banner p button`)
+	p.until(`document.querySelector('[data-ply="4"][aria-current]') && document.querySelector('.mark.hint')`)
 	p.press("Rematch")
 	p.until(`!` + banner + ` && document.querySelector('.players')`)
 	p.press("Resign")
 	p.click(`dialog button.danger`)
 	p.until(banner + `?.innerText.includes('You 0 – 2 Tilly')`)
 	p.visit("/analyze?game=tictactoe&moves=a1+b1+a2+b2+c3+b3&review=first")
-	p.until(`document.querySelectorAll('.accuracy strong').length === 2 && document.querySelector('button.key [role=grid]')`)
+	p.until(`document.querySelectorAll('.accuracy strong').length === 2 && document.querySelector('button.key [role=grid]') && document.querySelector('.review')?.innerText.includes('You lost') && document.querySelector('.review').innerText.includes('Move 5 decided the game.')`)
 }
 
 // TestLevelIsChosen chooses a level: the first one is chosen for somebody new, and each tells its strength.
