@@ -14,7 +14,7 @@ the third level, as an opponent (` + "`krow play gomoku --level 3`" + `), in a m
 
 Each level was measured against the previous one in 400 games, half of them with the sides exchanged.
 Gomoku, standard, renju and caro begin with balanced openings of five stones, tic-tac-toe with the empty board, ultimate and atari-go with four random
-moves, and the other games with two. Limits of nodes and random errors weaken a level, not a clock. A level is therefore equally
+moves, and the other games with two random moves. Limits of nodes and random errors weaken a level, not a clock. A level is therefore equally
 strong on every machine, and a match with the same seed has the same games.
 
 A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It searches ` + "`nodes`" + ` nodes; with the probability ` + "`overlook`" + ` it

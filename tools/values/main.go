@@ -185,7 +185,7 @@ func page(rows []row) []byte {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s, %d | %.2f | %.2f | %.2f | %s | %s | %s | %s |\n", r.Game, r.Value, plies, thousands(r.Nodes),
 			r.Hash, r.Threads, r.SolveS, r.WriteS, r.CheckS, thousands(r.Steps), thousands(uint64(r.Bytes)), r.SHA256[:12], r.Published())
 	}
-	fmt.Fprintf(&b, "\n## Boards up to %dx%d\n\nA board and the same board turned have one value. On a board with - no row fits, and one with ? is open.\n", most, most)
+	fmt.Fprintf(&b, "\n## Boards up to %dx%d\n\nTurning a board does not change its value. A - marks a board on which no row fits, and a ? a board whose value is unknown.\n", most, most)
 	for _, k := range []int{4, 5} {
 		grid(&b, rows, k)
 	}
