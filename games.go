@@ -3,7 +3,6 @@
 package krow
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -20,9 +19,12 @@ type newGame func(s *spec.Spec) (game.Game, error)
 
 var games = []Entry[newGame]{
 	{"mnk", "k in a row on M columns and N rows", "", fixed(
-		side("m", 3).At(1).Bare("M").Required(), side("n", 0).At(2).Bare("N").Required(), side("k", 3).At(3).Bare("K").Required(),
+		side("m", 7).At(1).Bare("M").Required(), side("n", 6).At(2).Bare("N").Required(), side("k", 4).At(3).Bare("K").Required(),
 	), func(s *spec.Spec) (game.Game, error) {
-		return mnk.MNK(s.Int("m"), cmp.Or(s.Int("n"), s.Int("m")), s.Int("k"))
+		if !s.Given("m") || !s.Given("n") || !s.Given("k") {
+			s.Fail("mnk needs columns, rows and the length of a row, as in mnk:7,6,4")
+		}
+		return mnk.MNK(s.Int("m"), s.Int("n"), s.Int("k"))
 	}},
 	{"tictactoe", "three in a row on a square board", "", fixed(size(3), side("k", 3).At(2), exact), func(s *spec.Spec) (game.Game, error) {
 		return exactly(s)(mnk.TicTacToe(s.Int("size"), s.Int("k")))

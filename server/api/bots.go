@@ -76,7 +76,7 @@ func (s *Server) testBot(ctx context.Context, in *request.TestBotInput) (out []r
 	if err != nil {
 		return out, badBot.wrap(err, "")
 	}
-	return out, s.fairTests(ctx, out)
+	return out, errors.Join(s.fairTests(ctx, out), s.noteTests(ctx, in.Body.Name, out))
 }
 
 // fairTests returns an error if the bot's move in a tested position would help the caller in a rated game: see fair.

@@ -13,20 +13,31 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/request"
+	"github.com/krow-lab/krow/server/club"
+	"github.com/krow-lab/krow/server/lobby"
 	"github.com/krow-lab/krow/server/store"
 )
 
 // StudyBoard is the board of a live study. Everybody who has the study open sees the board that its owner shows.
 type StudyBoard struct {
-	Live      bool     `json:"live"`
-	Everybody bool     `json:"everybody" doc:"whether everybody may play moves on the board, not only the owner of the study"`
-	Chapter   int      `json:"chapter" minimum:"0" maximum:"63" doc:"number of the chapter, from 0"`
-	Game      string   `json:"game" maxLength:"100"`
-	Start     string   `json:"start,omitempty" maxLength:"4000"`
-	Moves     []string `json:"moves" maxItems:"2000" nullable:"false" doc:"the moves on the board"`
-	Drawn     []string `json:"drawn" maxItems:"400" nullable:"false" doc:"the marks and arrows on the board, as in a chapter"`
-	By        string   `json:"by" maxLength:"40" doc:"the page that showed the board; empty after a move of somebody else"`
-	Version   int64    `json:"version" doc:"version of the study; the server sets it"`
+	Live    bool            `json:"live"`
+	Player  int64           `json:"player" minimum:"-1" doc:"number of the member who may play moves on the board besides the owner of the study; 0: nobody; -1: everybody"`
+	Chapter int             `json:"chapter" minimum:"0" maximum:"63" doc:"number of the chapter, from 0"`
+	Game    string          `json:"game" maxLength:"100"`
+	Start   string          `json:"start,omitempty" maxLength:"4000"`
+	Moves   []string        `json:"moves" maxItems:"2000" nullable:"false" doc:"the moves on the board"`
+	Drawn   []string        `json:"drawn" maxItems:"400" nullable:"false" doc:"the marks and arrows on the board, as in a chapter"`
+	By      string          `json:"by" maxLength:"40" doc:"the page that showed the board; empty after a move of somebody else"`
+	Version int64           `json:"version" doc:"version of the study; the server sets it"`
+	Here    []lobby.Present `json:"here,omitempty" doc:"members who have the study open, except the caller; the server sets it, for the owner of the study alone"`
+}
+
+// everybody is the Player of a board on which everybody may play moves.
+const everybody = -1
+
+// lets reports whether a member, or a visitor with the number 0, may play moves on the board.
+func (b *StudyBoard) lets(member int64) bool {
+	return b.Live && (b.Player == everybody || b.Player != 0 && b.Player == member)
 }
 
 type studyBoardInput struct {
@@ -45,7 +56,7 @@ type studyMove struct {
 // classroom is a study that is live, or that somebody has open.
 type classroom struct {
 	board   StudyBoard
-	readers int
+	readers map[int64]int // number of open pages by member; 0 stands for all visitors
 	changed chan struct{} // is closed at the next change of the board
 }
 
@@ -66,18 +77,28 @@ func (c *classrooms) with(id string, f func(*classroom) bool) {
 	r := c.all[id]
 	if r == nil {
 		if len(c.all) >= maxClassrooms {
-			maps.DeleteFunc(c.all, func(_ string, r *classroom) bool { return r.readers == 0 })
+			maps.DeleteFunc(c.all, func(_ string, r *classroom) bool { return len(r.readers) == 0 })
 		}
-		r = &classroom{board: StudyBoard{Moves: []string{}, Drawn: []string{}}, changed: make(chan struct{})}
+		r = &classroom{board: StudyBoard{Moves: []string{}, Drawn: []string{}}, readers: map[int64]int{}, changed: make(chan struct{})}
 		c.all[id] = r
 	}
 	if f(r) {
 		close(r.changed)
 		r.changed = make(chan struct{})
 	}
-	if !r.board.Live && r.readers == 0 {
+	if !r.board.Live && len(r.readers) == 0 {
 		delete(c.all, id)
 	}
+}
+
+// read adds pages to the number of pages on which a member has the study open, and tells the other readers.
+func (c *classrooms) read(id string, member int64, pages int) {
+	c.with(id, func(r *classroom) bool {
+		if r.readers[member] += pages; r.readers[member] == 0 {
+			delete(r.readers, member)
+		}
+		return r.board.Live
+	})
 }
 
 // saved tells the readers of a study that the study has changed.
@@ -94,6 +115,7 @@ func (s *Server) showBoard(ctx context.Context, in *studyBoardInput) error {
 	if err == nil {
 		s.classes.with(in.ID, func(r *classroom) bool {
 			r.board, r.board.Version = in.Body, max(st.Version, r.board.Version)
+			r.board.Here = nil
 			return true
 		})
 	}
@@ -101,10 +123,11 @@ func (s *Server) showBoard(ctx context.Context, in *studyBoardInput) error {
 }
 
 // playOnBoard plays a move that anybody sends on the board of a live study, if the owner of the study allows such moves.
-func (s *Server) playOnBoard(_ context.Context, in *studyMove) (err error) {
+func (s *Server) playOnBoard(ctx context.Context, in *studyMove) (err error) {
 	var was StudyBoard
+	member := club.From(ctx).Member
 	s.classes.with(in.ID, func(r *classroom) bool { was = r.board; return false })
-	if !was.Live || !was.Everybody {
+	if !was.lets(member) {
 		return notAllowed.new()
 	}
 	moves := slices.Concat(in.Body.Moves, []string{in.Body.Move})
@@ -113,7 +136,7 @@ func (s *Server) playOnBoard(_ context.Context, in *studyMove) (err error) {
 	}
 	s.classes.with(in.ID, func(r *classroom) bool {
 		b := &r.board
-		if !b.Live || !b.Everybody || b.Game != was.Game || b.Start != was.Start || !slices.Equal(b.Moves, in.Body.Moves) {
+		if !b.lets(member) || b.Game != was.Game || b.Start != was.Start || !slices.Equal(b.Moves, in.Body.Moves) {
 			err = store.ErrConflict
 			return false
 		}
@@ -121,6 +144,17 @@ func (s *Server) playOnBoard(_ context.Context, in *studyMove) (err error) {
 		return true
 	})
 	return err
+}
+
+// classmates returns the members who have a study open, except its owner, in the order of their names.
+func (s *Server) classmates(r *classroom, owner int64) (all []lobby.Present) {
+	for member := range r.readers {
+		if name := s.memberName(member); member != owner && name != "" {
+			all = append(all, lobby.Present{Member: member, Name: name})
+		}
+	}
+	slices.SortFunc(all, func(a, b lobby.Present) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return all
 }
 
 // studyEvents sends the board of a study now and after each change.
@@ -132,14 +166,21 @@ func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender)
 		_ = send.Data(Gone{})
 		return
 	}
-	s.classes.with(in.ID, func(r *classroom) bool { r.readers++; return false })
-	defer s.classes.with(in.ID, func(r *classroom) bool { r.readers--; return false })
+	member := club.From(ctx).Member
+	s.classes.read(in.ID, member, 1)
+	defer s.classes.read(in.ID, member, -1)
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
 	for {
 		var b StudyBoard
 		var changed <-chan struct{}
-		s.classes.with(in.ID, func(r *classroom) bool { b, changed = r.board, r.changed; return false })
+		s.classes.with(in.ID, func(r *classroom) bool {
+			b, changed = r.board, r.changed
+			if member == st.Owner {
+				b.Here = s.classmates(r, member)
+			}
+			return false
+		})
 		b.Version = max(b.Version, st.Version)
 		if send.Data(b) != nil {
 			return

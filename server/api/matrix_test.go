@@ -98,7 +98,7 @@ var matrix = map[string][]row{
 
 	"study":         {{thing: "study", want: everybody}},
 	"save-study":    {{thing: "study", want: "ynnnnn", body: object{"name": "mine", "chapters": []object{{"name": "one", "game": "tictactoe", "tree": object{}}}}}},
-	"show-board":    {{thing: "study", want: "ynnnnn", body: object{"live": true, "everybody": false, "chapter": 0, "game": "tictactoe", "moves": []string{"a1"}, "drawn": []string{}, "by": "page", "version": 0}}},
+	"show-board":    {{thing: "study", want: "ynnnnn", body: object{"live": true, "player": 0, "chapter": 0, "game": "tictactoe", "moves": []string{"a1"}, "drawn": []string{}, "by": "page", "version": 0}}},
 	"play-on-board": {{thing: "study", want: "nnnnnn", body: object{"moves": []string{"a1"}, "move": "b2"}}}, // its owner does not allow moves
 	"study-events":  {{thing: "study", want: everybody}},
 	"delete-study":  {{thing: "study", want: "ynnnnn", uses: true}},

@@ -107,6 +107,8 @@ type Server struct {
 
 	training func() (*training.Training, error)
 
+	calls   chan call
+	called  sync.Map // maps each correspondence game to the latest of its calls
 	classes classrooms
 	shares  *gate.Shares
 	numbers *numbers
@@ -133,7 +135,11 @@ func New(o Options) (*Server, error) {
 		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by), s.botsOf(member).Part())
 	}
 	o.People.Log = o.Log
+	if len(o.Hosts) > 0 {
+		o.People.Site = "https://" + o.Hosts[0]
+	}
 	s.club = club.New(s.db, o.People)
+	s.calls = make(chan call, waitingCalls)
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue, s.cores, s.memories = gate.NewQueue(max(o.Cores-1, 1)), o.Cores, gate.New(maxMemories)
 	s.numbers = newNumbers(s.queue)
@@ -144,6 +150,7 @@ func New(o Options) (*Server, error) {
 		Changed: func(g live.Game) {
 			s.meet.Ring(g.Seats[:]...)
 			s.tournaments.Changed(g)
+			s.callMover(g)
 		},
 	})
 	s.hub = bots.NewHub(s.db, s.live.Retry)
@@ -151,6 +158,9 @@ func New(o Options) (*Server, error) {
 	s.tournaments = tournament.New(tournament.Options{
 		Life: s.life, Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
 	})
+	for range callers {
+		s.busy.Go(s.sendCalls)
+	}
 	if err := errors.Join(s.live.Resume(), s.tournaments.Resume()); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ package club
 import (
 	"cmp"
 	"log/slog"
+	"net/http"
 	"runtime"
 	"strings"
 	"sync"
@@ -71,6 +72,10 @@ type Club struct {
 	codes  sync.Map
 	proofs proofs
 	log    *slog.Logger
+
+	push     *http.Client // sends messages to push services
+	site     string       // address of the server, for the operators of push services
+	pushKeys func() (pushKeys, error)
 }
 
 // Options are the settings of a Club.
@@ -79,6 +84,10 @@ type Options struct {
 	Cheap bool
 	// Leaving, unless nil, is called before a member is removed. It ends the member's games with others.
 	Leaving func(member int64) error
+	// Push, unless nil, replaces the client that sends messages to push services. It is for tests.
+	Push *http.Client
+	// Site is the address of the server, such as https://club.example. Push services may require it.
+	Site string
 	// Log, unless nil, receives a line for each action of organisers and owners.
 	Log *slog.Logger
 }
@@ -93,6 +102,8 @@ func New(db *store.Store, o Options) *Club {
 	if c.leaving == nil {
 		c.leaving = func(int64) error { return nil }
 	}
+	c.push, c.site = cmp.Or(o.Push, newPushClient()), cmp.Or(o.Site, "https://localhost")
+	c.pushKeys = sync.OnceValues(func() (pushKeys, error) { return makePushKeys(db) })
 	if o.Cheap {
 		c.cost = cost{memory: 64, passes: 1}
 	}

@@ -448,6 +448,14 @@ func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 	return s.Question()
 }
 
+// Mover returns the index of the seat that is to move in a game, or to answer the question of its opening.
+func (gs *Games) Mover(g Game) int {
+	if q, ok := gs.Question(g); ok {
+		return q.Who
+	}
+	return int(g.Board.Turn())
+}
+
 // rematch offers another game, or begins the game that the other side has offered. A game has at most one rematch.
 func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	g, err := gs.loadGame(id)

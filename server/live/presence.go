@@ -119,11 +119,7 @@ func (g *Game) unbegun() bool {
 
 // untilAbort returns the time after which a game that is not begun is aborted if the side to move does not come.
 func (gs *Games) untilAbort(g *Game, now time.Time) time.Duration {
-	mover := int(g.Board.Turn())
-	if q, ok := gs.Question(*g); ok {
-		mover = q.Who
-	}
-	return Absence - gs.Away(g, now)[mover]
+	return Absence - gs.Away(g, now)[gs.Mover(*g)]
 }
 
 // abortUnbegun aborts a game if no move was made and the side to move is absent for too long. It reports whether it has

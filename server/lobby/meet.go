@@ -408,10 +408,7 @@ func (m *Lobby) isTurn(by live.Seat, id string) (bool, error) {
 		return false, err
 	}
 	side, plays := g.Side(by)
-	if q, ok := m.o.Games.Question(g); ok {
-		return plays && q.Who == int(side), nil
-	}
-	return plays && g.Ongoing() && g.Board.Turn() == side, nil
+	return plays && g.Ongoing() && m.o.Games.Mover(g) == int(side), nil
 }
 
 // Rank is a member's rating in a pool.

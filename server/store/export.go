@@ -26,6 +26,7 @@ const (
 var memberTables = []struct{ name, table, where, without string }{
 	{"members", "members", "id = $1", "password second"},
 	{"sessions", "sessions", "member = $1", "hash"},
+	{"subscriptions", "subscriptions", "session IN (SELECT hash FROM sessions WHERE member = $1)", "session auth"},
 	{"links", "member_links", "member = $1 OR maker = $1", "hash"},
 	{"passkeys", "passkeys", "member = $1", ""}, // no column is left out, because passkeys contain only public keys
 	{"devices", "devices", "member = $1", ""},
@@ -38,6 +39,7 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"puzzle_tries", "puzzle_tries", "owner = $1", ""},
 	{"puzzle_repeats", "puzzle_repeats", "owner = $1", ""},
 	{"puzzle_own", "puzzle_own", "owner = $1", ""},
+	{"progress", "progress", "member = $1", ""},
 	{"studies", "studies", "owner = $1", ""},
 	{"bots", "bots", "author = $2", ""},
 	{"bot_versions", "bot_versions", "bot IN " + botsOfMember, ""},

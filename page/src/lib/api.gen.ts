@@ -923,6 +923,19 @@ export interface components {
             text: string;
             title: string;
         };
+        LessonDone: {
+            /**
+             * Format: int64
+             * @description number of finished steps
+             */
+            done: number;
+            lesson: string;
+            /**
+             * Format: int64
+             * @description number of all steps
+             */
+            steps: number;
+        };
         LevelPlayed: {
             /**
              * Format: int64
@@ -1674,6 +1687,27 @@ export interface components {
             version: number;
         };
         Pulse: Record<string, never>;
+        PupilProgress: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: int64
+             * @description number of finished steps, or of passed tests
+             */
+            done: number;
+            /** @description the name of a lesson, or bot: and the name of a bot */
+            item: string;
+            /** Format: int64 */
+            member: number;
+            /**
+             * Format: int64
+             * @description number of all steps or tests
+             */
+            steps: number;
+        };
+        PushKey: {
+            key: string;
+        };
         PuzzleView: {
             board: components["schemas"]["Board"];
             from: string;
@@ -2217,12 +2251,17 @@ export interface components {
             chapter: number;
             /** @description the marks and arrows on the board, as in a chapter */
             drawn: string[];
-            /** @description whether everybody may play moves on the board, not only the owner of the study */
-            everybody: boolean;
             game: string;
+            /** @description members who have the study open, except the caller; the server sets it, for the owner of the study alone */
+            here?: components["schemas"]["Present"][];
             live: boolean;
             /** @description the moves on the board */
             moves: string[];
+            /**
+             * Format: int64
+             * @description number of the member who may play moves on the board besides the owner of the study; 0: nobody; -1: everybody
+             */
+            player: number;
             start?: string;
             /**
              * Format: int64
@@ -2254,6 +2293,14 @@ export interface components {
             updated: string;
             /** Format: int64 */
             version: number;
+        };
+        Subscription: {
+            /** @description secret of the browser */
+            auth?: string;
+            /** @description address of the browser at its push service; empty: the browser receives no messages */
+            endpoint: string;
+            /** @description public key of the browser */
+            p256dh?: string;
         };
         Summary: {
             /** Format: date-time */
@@ -2670,6 +2717,7 @@ export type LearnersOutput = components['schemas']['LearnersOutput'];
 export type Learning = components['schemas']['Learning'];
 export type LeaveClubInputBody = components['schemas']['LeaveClubInputBody'];
 export type Lesson = components['schemas']['Lesson'];
+export type LessonDone = components['schemas']['LessonDone'];
 export type LevelPlayed = components['schemas']['LevelPlayed'];
 export type LevelsPlayed = components['schemas']['LevelsPlayed'];
 export type LibraryTree = components['schemas']['LibraryTree'];
@@ -2725,6 +2773,8 @@ export type Progress = components['schemas']['Progress'];
 export type ProveInputBody = components['schemas']['ProveInputBody'];
 export type PublishBotInputBody = components['schemas']['PublishBotInputBody'];
 export type Pulse = components['schemas']['Pulse'];
+export type PupilProgress = components['schemas']['PupilProgress'];
+export type PushKey = components['schemas']['PushKey'];
 export type PuzzleView = components['schemas']['PuzzleView'];
 export type Question = components['schemas']['Question'];
 export type Queued = components['schemas']['Queued'];
@@ -2760,6 +2810,7 @@ export type StudyBoard = components['schemas']['StudyBoard'];
 export type StudyMoveBody = components['schemas']['StudyMoveBody'];
 export type StudyText = components['schemas']['StudyText'];
 export type StudyView = components['schemas']['StudyView'];
+export type Subscription = components['schemas']['Subscription'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type TakenIn = components['schemas']['TakenIn'];

@@ -3,8 +3,8 @@
 import { call, query, text } from './api'
 import { route } from './route.svelte'
 import { browserName, make, sign, type Ceremony } from './passkeys'
-import type { Me, Member, Session, Passkey, MemberLink as Invitation, Deed } from './api.gen'
-export type { Me, Member, Session, Passkey, MemberLink as Invitation, Deed } from './api.gen'
+import type { Me, Member, Session, Passkey, MemberLink as Invitation, Deed, PupilProgress } from './api.gen'
+export type { Me, Member, Session, Passkey, MemberLink as Invitation, Deed, PupilProgress } from './api.gen'
 
 export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'owner'
 
@@ -40,6 +40,8 @@ export const club = {
   rename: (name: string) => call<void>('POST', '/club/name', { name }),
   exported: () => text('/club/export'),
   leave: (name: string) => call<void>('POST', '/club/leave', { name }),
+  lessonDone: (lesson: string, done: number, steps: number) => call<void>('POST', '/lessons', { lesson, done, steps }),
+  progress: () => call<PupilProgress[]>('GET', '/lessons'),
   members: () => call<Member[]>('GET', '/members'),
   invite: (role: string, note: string) => call<{ link: string }>('POST', '/invitations', { role, note }),
   invitations: () => call<Invitation[]>('GET', '/invitations'),

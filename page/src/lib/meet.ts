@@ -2,7 +2,7 @@
 // The interface of the server for games between people.
 import { maybe, t } from '../texts'
 import { call, type Game } from './api'
-import type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
+import type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Lobby, News, Profile, PushKey, Rank, Spec as TournamentSpec, Subscription, Tournament } from './api.gen'
 export type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Played, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
 
 export type Visibility = 'private' | 'link' | 'public'
@@ -12,6 +12,8 @@ export type Act = 'resign' | 'draw' | 'takeback' | 'decline' | 'abort' | 'rematc
 export const meet = {
   lobby: () => call<Lobby>('GET', '/lobby'),
   offer: (name: string, terms: Conditions, listed: boolean, invited = 0) => call<Challenge>('POST', '/challenges', { name, terms, listed, invited }),
+  pushKey: () => call<PushKey>('GET', '/club/push'),
+  subscribe: (to: Subscription) => call<void>('POST', '/club/push', to),
   news: () => call<News>('GET', '/news'),
   profile: (member: number, skip = 0) => call<Profile>('GET', `/people/${member}?skip=${skip}`),
   show: (thing: string, visibility: Visibility) => call<void>('POST', `/${thing}/visibility`, { visibility }),

@@ -33,7 +33,28 @@ export const news = {
   async tell(on: boolean) {
     state.tell = on && (await Notification.requestPermission()) === 'granted'
     localStorage.setItem(wish, state.tell ? 'yes' : '')
+    await subscribe()
   },
+}
+
+/** Whether the server can tell this browser of correspondence games while no page is open. */
+export const pushable = () => me.club && me.member > 0 && 'serviceWorker' in navigator && 'PushManager' in window
+
+/** Subscribes this browser at its push service if it is to be told, and otherwise ends that. A browser without a push service is
+ * told only while a page is open. */
+export async function subscribe() {
+  if (!pushable()) return
+  try {
+    if (!news.tells) return await meet.subscribe({ endpoint: '' })
+    await navigator.serviceWorker.register('/push.js?' + new URLSearchParams({ text: t('meet.news') }))
+    const { pushManager } = await navigator.serviceWorker.ready
+    const { key } = await meet.pushKey()
+    const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+    const { endpoint = '', keys } = subscription.toJSON()
+    await meet.subscribe({ endpoint, p256dh: keys?.p256dh, auth: keys?.auth })
+  } catch (e) {
+    console.warn(e)
+  }
 }
 
 /** Takes the reader to a new game of a tournament, once: a reader who goes elsewhere afterwards stays there. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study: chapters, each a game with its variations. Its owner's changes are saved a moment after they are made.
 import { api, Problem, type Place, type StudyBoard } from './api'
+import { me } from './club.svelte'
 import { listen } from './laboratory'
 import { sgfOf } from './sgf'
 import { fresh, unpacked, type Node } from './tree'
@@ -22,7 +23,7 @@ export class Study {
   trouble = $state('')
   version = 0
   /** The board of the study where it is live: its owner shows it, and everybody else follows. */
-  board: StudyBoard = $state.raw({ live: false, everybody: false, chapter: 0, game: '', moves: [], drawn: [], by: '', version: 0 })
+  board: StudyBoard = $state.raw({ live: false, player: 0, chapter: 0, game: '', moves: [], drawn: [], by: '', version: 0 })
   /** The name of this page among those that may show a board. */
   readonly page = crypto.getRandomValues(new Uint32Array(1)).join()
   private shown = '' // the board that everybody sees
@@ -43,7 +44,7 @@ export class Study {
   /** Takes other chapters, or the same with other contents. */
   set(chapters: Chapter[]) {
     this.chapters = chapters
-    if (this.board.live) this.lead(true, this.board.everybody)
+    if (this.board.live) this.lead(true, this.board.player)
     this.change()
   }
 
@@ -61,19 +62,24 @@ export class Study {
     this.timer = setTimeout(() => this.save(), 600)
   }
 
-  /** Begins or ends to show the board of this page. */
-  lead(live: boolean, everybody: boolean) {
-    this.board = { ...this.board, live, everybody, by: this.page }
+  /** Whether the one who uses the page may play moves on the board of somebody else. */
+  get invited() {
+    return this.board.player < 0 || (this.board.player > 0 && this.board.player === me.member)
+  }
+
+  /** Begins or ends to show the board of this page. player is a member who may play moves on it, 0 for nobody or -1 for everybody. */
+  lead(live: boolean, player: number) {
+    this.board = { ...this.board, live, player, by: this.page }
   }
 
   /** Sends the board of this page to everybody who has the study open, unless they see it already. */
   show(b: Pick<StudyBoard, 'chapter' | 'game' | 'start' | 'moves' | 'drawn'>) {
-    const { live, everybody } = this.board
+    const { live, player } = this.board
     if (!this.mine || (!live && this.board.by !== this.page)) return
-    const key = keyOf({ ...b, live, everybody })
+    const key = keyOf({ ...b, live, player })
     if (key === this.shown) return
     this.shown = key
-    const send = () => (key === this.shown ? api.showBoard(this.id, { ...b, live, everybody, by: this.page, version: 0 }) : undefined)
+    const send = () => (key === this.shown ? api.showBoard(this.id, { ...b, live, player, by: this.page, version: 0 }) : undefined)
     this.showing = this.showing.then(send).catch((e) => void (this.trouble = e.message))
   }
   private showing: Promise<void> = Promise.resolve()
@@ -82,10 +88,13 @@ export class Study {
   follow(moved: (b: StudyBoard) => void, ended: () => void): () => void {
     const take = (b: StudyBoard) => {
       if (!this.mine && b.version > this.version) this.load().catch((e) => (this.trouble = e.message))
-      if (b.by === this.page) return
+      if (b.by === this.page) {
+        this.board = { ...this.board, here: b.here }
+        return
+      }
       if (this.mine && this.board.live && !b.live && !b.by) {
         this.shown = '' // the server began again, and knows nothing of the board
-        this.lead(true, this.board.everybody)
+        this.lead(true, this.board.player)
         return
       }
       this.board = b
@@ -114,7 +123,7 @@ export class Study {
   }
 }
 
-const keyOf = (b: Omit<StudyBoard, 'by' | 'version'>) => (b.live ? JSON.stringify([b.everybody, b.chapter, b.game, b.start ?? '', b.moves, b.drawn]) : 'no board')
+const keyOf = (b: Omit<StudyBoard, 'by' | 'version'>) => (b.live ? JSON.stringify([b.player, b.chapter, b.game, b.start ?? '', b.moves, b.drawn]) : 'no board')
 
 /** A study as one file, each chapter a game. */
 export async function fileOf(s: Study): Promise<string> {

@@ -57,6 +57,7 @@ export const csPeople = {
   'meet.noPlayed': 'Zatím se nehrála žádná partie.',
   'meet.unrated': 'Zatím se nehrála žádná hodnocená partie.',
   'meet.tell': 'Upozornit na nabídky a tahy, když je vpředu jiná stránka',
+  'meet.tellMember': 'Upozornit na nabídky a tahy, když je vpředu jiná stránka, a na partie s dny na tah i když je krow zavřený',
   'meet.news': 'Jste na tahu',
   'meet.waits': 'Čeká na vás: {n}',
   'meet.removed': 'odstraněný člen',
@@ -250,4 +251,7 @@ export const csPeople = {
   'workshop.yourPlayer': 'HRÁČ',
   'workshop.joinLeague': 'Přihlásit tuto verzi do ligy',
   'workshop.joined': 'Hraje v lize {name} od příštího kola.',
+  pupils: 'Lekce a boti členů',
+  'pupils.bots': 'Boti: splněné testy',
+  'pupils.none': 'Žádný člen zatím neprošel lekci ani nezkoušel bota.',
 }

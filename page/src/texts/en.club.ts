@@ -94,4 +94,7 @@ export const enClub = {
   'club.visible.private': 'only you',
   'club.visible.link': 'anyone with the link',
   'club.visible.public': 'everyone',
+  pupils: 'Lessons and bots of the members',
+  'pupils.bots': 'Bots: tests passed',
+  'pupils.none': 'No member has done a lesson or tested a bot yet.',
 }

@@ -144,6 +144,7 @@ export const enMeet = {
   'meet.result.lost': 'lost',
   'meet.result.won': 'won',
   'meet.tell': 'Notify me of offers and moves while another window is in front',
+  'meet.tellMember': 'Notify me of offers and moves while another window is in front, and of games with days for each move also while krow is closed',
   'meet.unrated': 'No rated game has been played yet.',
   'meet.waits': 'Waiting for you: {n}',
   'meet.whom': 'Opponent',

@@ -96,4 +96,7 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'club.visible.private': 'vous seul',
   'club.visible.link': 'qui a le lien',
   'club.visible.public': 'tout le monde',
+  pupils: 'Leçons et robots des membres',
+  'pupils.bots': 'Robots : tests réussis',
+  'pupils.none': 'Aucun membre n’a encore fait de leçon ni testé de robot.',
 }

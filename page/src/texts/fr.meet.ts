@@ -144,6 +144,7 @@ export const frMeet = {
   'meet.result.lost': 'perdue',
   'meet.result.won': 'gagnée',
   'meet.tell': 'Me signaler les offres et les coups quand une autre page est devant',
+  'meet.tellMember': 'Me signaler les offres et les coups quand une autre page est devant, et les parties à plusieurs jours par coup même quand krow est fermé',
   'meet.unrated': 'Aucune partie classée pour l’instant.',
   'meet.waits': 'Ce qui vous attend : {n}',
   'meet.whom': 'Adversaire',

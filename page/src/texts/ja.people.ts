@@ -57,6 +57,7 @@ export const jaPeople = {
   'meet.noPlayed': 'まだ対局はありません。',
   'meet.unrated': 'まだレート戦はありません。',
   'meet.tell': '別のページを見ている間も、申し込みと着手を知らせる',
+  'meet.tellMember': '別のページを見ている間も、申し込みと着手を知らせる。一手に数日の対局は krow を閉じていても知らせる',
   'meet.news': 'あなたの番です',
   'meet.waits': 'あなたを待つもの：{n}',
   'meet.removed': '退会したメンバー',
@@ -250,4 +251,7 @@ export const jaPeople = {
   'workshop.yourPlayer': 'PLAYER',
   'workshop.joinLeague': 'この版をリーグに参加させる',
   'workshop.joined': '次のラウンドから {name} で対局します。',
+  pupils: '会員のレッスンとボット',
+  'pupils.bots': 'ボット:合格したテスト',
+  'pupils.none': 'まだレッスンをした会員も、ボットを試した会員もいません。',
 }

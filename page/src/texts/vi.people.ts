@@ -57,6 +57,7 @@ export const viPeople = {
   'meet.noPlayed': 'Chưa có ván nào.',
   'meet.unrated': 'Chưa có ván tính điểm nào.',
   'meet.tell': 'Báo cho tôi về lời mời và nước đi khi đang ở trang khác',
+  'meet.tellMember': 'Báo cho tôi về lời mời và nước đi khi đang ở trang khác, và cả khi krow đã đóng nếu ván đấu có nhiều ngày cho mỗi nước',
   'meet.news': 'Đến lượt bạn',
   'meet.waits': 'Đang chờ bạn: {n}',
   'meet.removed': 'thành viên đã xóa',
@@ -250,4 +251,7 @@ export const viPeople = {
   'workshop.yourPlayer': 'PLAYER',
   'workshop.joinLeague': 'Cho phiên bản này vào giải',
   'workshop.joined': 'Bot chơi trong {name} từ vòng sau.',
+  pupils: 'Bài học và bot của thành viên',
+  'pupils.bots': 'Bot: số phép thử đạt',
+  'pupils.none': 'Chưa thành viên nào học bài hay thử bot.',
 }

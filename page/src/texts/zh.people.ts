@@ -57,6 +57,7 @@ export const zhPeople = {
   'meet.noPlayed': '还没有对局。',
   'meet.unrated': '还没有计分对局。',
   'meet.tell': '查看其他页面时也通知邀请和着法',
+  'meet.tellMember': '查看其他页面时也通知邀请和着法；每步以天计的对局在关闭 krow 后也会通知',
   'meet.news': '轮到你了',
   'meet.waits': '等待你的事项：{n}',
   'meet.removed': '已移除的成员',
@@ -250,4 +251,7 @@ export const zhPeople = {
   'workshop.yourPlayer': 'PLAYER',
   'workshop.joinLeague': '让这个版本加入联赛',
   'workshop.joined': '从下一轮起在 {name} 中参赛。',
+  pupils: '成员的课程与机器人',
+  'pupils.bots': '机器人：通过的测试',
+  'pupils.none': '还没有成员完成课程或测试机器人。',
 }

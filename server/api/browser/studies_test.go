@@ -159,13 +159,20 @@ func TestStudyIsLive(t *testing.T) {
 	pupil.click(`.live a`)
 	pupil.until(drawn + ` === 1 && !document.querySelector('header, aside')`)
 	pupil.cell(0) // only the owner plays
-	teacher.click(`.live input`)
+	const bob = `[...document.querySelectorAll('.live option')].find(o => o.textContent === 'Bob')`
+	teacher.until(bob) // the members who have the study open
+	teacher.choose(`.live select`, js[string](teacher, bob+`.value`))
 	pupil.click(`.leave`)
 	pupil.until(`document.querySelector('.live [role=status]')?.innerText.startsWith('Live: play')`)
 	pupil.cell(1)
 	teacher.until(stones + ` === 2`)
 	teacher.click(`.steps button:nth-of-type(2)`)
 	pupil.until(stones + ` === 1 && ` + drawn + ` === 1`)
+	teacher.choose(`.live select`, "-1")
+	pupil.cell(1)
+	teacher.until(stones + ` === 2`)
+	teacher.click(`.steps button:nth-of-type(2)`)
+	pupil.until(stones + ` === 1`)
 	s.stop()
 	s.start()
 	teacher.cell(2)
