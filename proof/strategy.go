@@ -11,8 +11,9 @@ import (
 	"sync"
 )
 
-// Strategy is a verified certificate with zones in memory. A player can follow it: it returns the next move of the winner, if the
-// winner has played all earlier moves by it. Several goroutines may use it at once; only one call runs at a time.
+// Strategy is a verified certificate with zones in memory. A player can follow it: the Strategy returns the next move of the
+// winner, if all earlier moves of the winner were moves of the Strategy. Several goroutines may use it at once; only one call
+// runs at a time.
 //
 // A Strategy stores the body of the file, and no object for each tree. To find the answer to a move, it walks over the trees
 // before that answer like the checker, because the file contains neither the zone nor the end of a tree. For large trees the

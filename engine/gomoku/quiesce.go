@@ -208,10 +208,10 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 	return z
 }
 
-// lineDefences does what exactDefences does, also for caro, but lists more moves. l contains the fours of the side to move. For
-// the first cell o on which the enemy makes openFours, l also contains all empty cells within reach of o on the lines in which
-// a stone of the enemy on o makes a four. In caro these moves are enough: if a row lacks two stones, its two ends are within
-// reach of each of its two empty cells. It is sufficient to consider one cell o and its whole lines, by the argument of
+// lineDefences is like exactDefences, but lists more moves, and is also valid in caro. l contains the fours of the side to move.
+// For the first cell o on which the enemy makes openFours, l also contains all empty cells within reach of o on the lines in
+// which a stone of the enemy on o makes a four. In caro these moves are enough: if a row lacks two stones, its two ends are
+// within reach of each of its two empty cells. It is sufficient to consider one cell o and its whole lines, by the argument of
 // exactDefences.
 //
 // The defence against a move of the class fourThree is not limited to such a list, although this move often wins: a stone that

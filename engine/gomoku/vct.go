@@ -104,8 +104,8 @@ func (w *worker) attack(left, ply int) int {
 	return plies
 }
 
-// attackBy does what attack does, but does not begin with a search for wins that need only fours. threatened means that the
-// side to move must stop a five.
+// attackBy is attack without its first step, the search for wins that need only fours. threatened means that the side to move
+// must stop a five.
 func (w *worker) attackBy(left, ply int, threatened bool) int {
 	list := &w.lists[ply]
 	n := w.attacks(list)

@@ -136,8 +136,8 @@ func DefaultWeights(g game.Game) (*Weights, error) {
 	return modelOf(&r, nil).weights, nil
 }
 
-// Features gives the engine's features of a position to packages that learn its [Weights]. A parameter is identified by its
-// index if the second row follows the first: NumWeights*side + index in the row. Only one goroutine may use it.
+// Features gives the engine's features of a position to packages that learn its [Weights]. The index of a parameter counts
+// through both rows: it is NumWeights*side + index in the row. Only one goroutine may use a Features.
 type Features struct {
 	*board
 	list moveList

@@ -64,9 +64,9 @@ func (b *board) answers() bool {
 	return b.paired()
 }
 
-// breaks reports whether the defender breaks every line by always taking the most valuable cell. An open line is worth
-// 2^-(stones that it lacks). The attacker's next move can increase the sum of these values at most by as much as the defender's
-// move has decreased it. So if the sum is below one half with the attacker to move, it never becomes one.
+// breaks reports whether the defender breaks every line by always taking the most valuable cell. An open line is worth 2^-(stones
+// that it lacks). The attacker's next move can increase the sum of these values at most by as much as the defender's move has
+// decreased it. So if the sum is below one half with the attacker to move, it never reaches 1, the value of a full line.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (b *board) breaks(s side) bool {
 	sum := b.sum(attacker)
