@@ -81,7 +81,7 @@ func qlearningOptions(m qlearning.Method) func(game.Game, *spec.Spec) []spec.Opt
 	}
 	return fixed(
 		spec.Whole("episodes", 5, 1, 1_000_000).At(1).Says("How many games it plays against itself."), depthOption(4),
-		spec.Number("gamma", 0.1, 1e-9, 1).Says("How much a later reward counts beside one now."),
+		spec.Number("gamma", 0.1, 1e-9, 1).Says("How much a later reward counts, compared with an immediate one."),
 		spec.Number("alpha", 1, 1e-9, 1).Says("Learning rate: how far a step moves the parameters."),
 		spec.Choice("terminal", "eval", "exact").Says("Whether finished games count by the heuristic or by their result."), gap, capped,
 		pliesOption(0), epsilonOption(0), spec.Choice("max", "figure", "prose").Says("Which of the two published rules chooses the best next value."),
@@ -127,7 +127,7 @@ func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error
 func plansOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	return []spec.Option{
 		spec.Whole("games", 2000, 1, 1_000_000).At(1).Says("How many games it counts threats in."), pliesOption(openingPlies(g)),
-		spec.Inner("player", "P", "alphabeta:depth=2,eval=brute,terminal=exact").Says("Who plays the games."), spec.Text("from", "FILE", ""), jobs,
+		spec.Inner("player", "P", "alphabeta:depth=2,eval=brute,terminal=exact").Says("The player that plays the games."), spec.Text("from", "FILE", ""), jobs,
 	}
 }
 

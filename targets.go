@@ -85,7 +85,7 @@ func openingPlies(g game.Game) int {
 
 // Options that learners of targets share. A listing has no game, so g may be nil.
 func targetOption(g game.Game) spec.Option {
-	return spec.Inner("target", "T", targetFor(g)).Says("Whose parameters are learned.")
+	return spec.Inner("target", "T", targetFor(g)).Says("The heuristic, player or bot whose parameters are learned.")
 }
 
 func pliesOption(usual int) spec.Option {
@@ -151,10 +151,10 @@ func geneticOptions(g game.Game, s *spec.Spec) []spec.Option {
 		return spec.Whole("players", usual, 2, 10_000).Says("How many players a generation has.")
 	}
 	mut := func(usual float64) spec.Option {
-		return spec.Number("mut", usual, 1e-9, 1e3).Says("The widest change of a parameter by mutation.")
+		return spec.Number("mut", usual, 1e-9, 1e3).Says("Width of the interval around 0 from which a mutation is drawn.")
 	}
 	random := func(usual float64) spec.Option {
-		return spec.Number("random", usual, 1e-9, 1e3).Says("The widest value of a parameter at the beginning.")
+		return spec.Number("random", usual, 1e-9, 1e3).Says("Width of the interval around 0 from which each first parameter is drawn.")
 	}
 	if text, given := s.Raw("target"); given && text != "indicators" || !given && g != nil && t.Default != "indicators" {
 		return []spec.Option{
@@ -166,8 +166,8 @@ func geneticOptions(g game.Game, s *spec.Spec) []spec.Option {
 		t, spec.Whole("generations", 30, 1, 100_000).At(1).Says("How many times it selects and breeds."), players(30),
 		spec.Whole("games", 100, 1, 1_000_000).Says("How many games each player of a generation plays."), mut(6), random(10),
 		spec.Choice("draws", "none", "half").Says("What a draw adds to the fitness: nothing, or half a win."),
-		spec.Switch("literal", false).Says("Whether random always begins, as in the printed listing."),
-		spec.Choice("start", "random", "hand", "signed").Says("The weights of the first generation: drawn, or those set by hand."),
+		spec.Switch("literal", false).Says("Whether the random player always begins, as in the program that the report prints."),
+		spec.Choice("start", "random", "hand", "signed").Says("The weights of the first generation: random, or set by hand."),
 		spec.Choice("losers", "copies", "own").Says("What the losers are replaced by: mutated copies of the best, or their own weights, mutated."), block, either, ever, jobs,
 	}
 }

@@ -86,7 +86,7 @@ export const enLab = {
   'work.stopped': 'stopped',
   'work.failed': 'failed',
   'work.stop': 'Stop',
-  'work.go': 'Go on',
+  'work.go': 'Continue',
   'work.start': 'Start',
   'match.new': 'New match',
   'match.players': 'Players: {n} (2 to 8)',

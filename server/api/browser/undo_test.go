@@ -69,11 +69,11 @@ func TestDeleteRun(t *testing.T) {
 		p := s.ready(c.page)
 		p.until(`document.querySelector('.actions button')?.innerText === 'Stop'`) // it has begun
 		p.click(`.actions button`)
-		p.until(`document.querySelector('.actions button')?.innerText === 'Go on'`)
+		p.until(`document.querySelector('.actions button')?.innerText === 'Continue'`)
 		p.click(`.actions button`)
 		p.until(`document.querySelector('.actions button')?.innerText === 'Stop'`)
 		p.click(`.actions button`)
-		p.until(`document.querySelector('.actions button')?.innerText === 'Go on'`)
+		p.until(`document.querySelector('.actions button')?.innerText === 'Continue'`)
 		p.press(c.name)
 		p.press("Undo")
 		if !s.there(c.api) {
@@ -81,7 +81,7 @@ func TestDeleteRun(t *testing.T) {
 		}
 		p.until(`document.querySelectorAll('main li a').length > 0`)
 		p.visit(c.page)
-		p.until(`document.querySelector('.actions button')?.innerText === 'Go on'`)
+		p.until(`document.querySelector('.actions button')?.innerText === 'Continue'`)
 		p.hurry()
 		p.press(c.name)
 		s.gone(c.api)
