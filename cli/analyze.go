@@ -48,7 +48,7 @@ func newAnalyze() *cobra.Command {
 		Short: "Search a position and print its value and best moves",
 		Long: `Search a position. Print a line for each better answer that the search finds, and at the end the best move.
 A positive score is good for the side to move. The player's heuristic defines the unit of the score. Ctrl-C ends the
-search; the best answer until then is printed. With --json the last object has "final":true. It has an "error" if the
+search; the best answer until then is printed. With --json the last object contains "final":true, and "error" if the
 position could not be searched. With --moves - (a dash) each line of standard input contains the moves of one position.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
   krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,

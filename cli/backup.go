@@ -42,7 +42,7 @@ After that time no copy in the folder contains the data of members who left.`,
 			})
 		},
 	}
-	addNumber(cmd, &keep, "keep", 0, 0, 0, "delete older copies in the folder; 0 keeps all")
+	addNumber(cmd, &keep, "keep", 0, 0, 0, "delete copies in the folder that are older than this; 0 keeps all")
 	db.add(cmd)
 	return cmd
 }

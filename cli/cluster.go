@@ -142,7 +142,7 @@ func newClusterServe() *cobra.Command {
 		Use:   "serve",
 		Short: "Run a server that organisers share, or that stays when they end",
 		Long: `Run a NATS server until Ctrl-C. Organisers connect with --nats, workers with krow work --join. The server keeps
-the work in memory. After a restart, organisers send all units that have no result again.`,
+the work in memory. After a restart of the server, organisers again send all units without a result.`,
 		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := checkListen("--listen", o.Addr, creds)

@@ -28,9 +28,10 @@ func newGames() *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use:   "games",
 		Short: "Collect games and show which moves were played from a position",
-		Long: `The database contains collections of games: one with the games of the page, one with the games of matches, and one
-for each import. For each move in a position, krow games explore prints the number of games in which the move was played,
-and their results. Positions that differ only by symmetry or by the order of moves count as the same position.`,
+		Long: `The database contains collections of games: one with the games played on the page, one with the games of
+matches, and one for each import. For each move in a position, krow games explore prints the number of games in which the
+move was played, and their results. Positions that differ only by symmetry or by the order of moves count as the same
+position.`,
 		Example: `  krow games import club.sgf other/ --to club
   krow games explore gomoku --moves "h8 h9"
   krow games list`,
@@ -44,10 +45,10 @@ func newGamesImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Add the games of files to a collection",
-		Long: `Add games to a collection: SGF, Piskvork's PSQ, RenjuNet's XML (.rif), binpack, the games of krow match, and lists
-of moves, one game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A folder stands for the files in it. Games that
-the collection already contains are ignored, so the command can be repeated after an interruption. Invalid games are
-counted; for each kind of fault the first game is shown.`,
+		Long: `Add games to a collection: SGF, Piskvork's PSQ, RenjuNet's XML (.rif), binpack, the games of krow match,
+and lists of moves, one game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. A folder means all files in the
+folder. Games that the collection already contains are ignored, so the command can be repeated after an interruption.
+Invalid games are counted; for each kind of error, the first invalid game is shown.`,
 		Example: `  krow games import renjunet.rif --to renjunet
   krow games import openings.txt --game renju --to openings`,
 		RunE: func(cmd *cobra.Command, args []string) error {

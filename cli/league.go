@@ -141,7 +141,7 @@ players. Without these flags each player uses the limits in its spec.`,
 	flags.Uint64Var(&t.Seed, "seed", 1, "seed of the openings and of random players")
 	flags.IntVar(&t.Guard, "guard", 0, "seconds after which a player that does not answer forfeits (default 30)")
 	flags.BoolVar(&levels, "levels", false, "add the levels of the game")
-	flags.BoolVar(&field, "field", false, "add the levels and the published players")
+	flags.BoolVar(&field, "field", false, "add the levels and krow's other players of the game")
 	f.add(cmd)
 	return cmd
 }
@@ -151,8 +151,8 @@ func newLeagueAdd() *cobra.Command {
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "add NAME PLAYER",
 		Short: "Add a member, who plays from the next round on",
-		Long: `Add a player as a member. Any player except a person can be a member. The member plays from the next round on. If
-the player is a learning run, its current step is used, so that the member does not change later.`,
+		Long: `Add a player as a member. Any player except a person can be a member. The member plays from the next round
+on. If the player is a learning run, the member is the player of the current step, and does not change later.`,
 		Example: `  krow league add lunch mcts:sims=500 --name forest --author ada`,
 	}, func(c *leagueCall) (err error) {
 		if m.Spec, _, err = c.db.players(c.cmd, c.Game, c.args[1]); err != nil {

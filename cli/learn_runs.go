@@ -71,8 +71,9 @@ func newLearnCurve() *cobra.Command {
 	return aboutRun(&cobra.Command{
 		Use:   "curve RUN",
 		Short: "Plot the learning curve of a run",
-		Long: `Plot the learning curves of a run, also while it is in progress. Each curve shows one value from the first step to
-the last; its height ranges from the lowest value to the highest. With --json each point is an object.`,
+		Long: `Plot the learning curves of a run, also while it is in progress. Each curve shows one value from the first
+step to the last. The lowest value is drawn at the bottom, and the highest at the top. With --json each point is an
+object.`,
 		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
 	}, showCurve)
 }

@@ -116,7 +116,7 @@ the same command continues the match. With a larger --games it also continues a 
 	addNumber(cmd, &o.terms.MaxPlies, "max-plies", 0, 0, 0, "a game is a draw after this number of plies, opening included; 0: no maximum")
 	f.StringVar(&o.resign, "resign", "", "adjudicate a loss after `MOVES,PERCENT`, such as 4,2: each player, in 4 moves in a row, gives the loser a chance of at most 2 %")
 	f.StringVar(&o.draw, "draw", "", "adjudicate a draw after `MOVES,PERCENT`, such as 8,1: each player, in 8 moves in a row, gives itself a chance of 49 % to 51 %")
-	f.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets each of the others")
+	f.BoolVar(&o.gauntlet, "gauntlet", false, "only the first player meets the other players")
 	f.BoolVar(&o.terms.Times, "times", false, "write the time of each move with the games")
 	o.db.add(cmd)
 	o.cluster.add(cmd)

@@ -37,11 +37,11 @@ func newOpenings() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "openings [GAME]",
 		Short: "Find balanced openings for matches",
-		Long: `Find openings for matches. All stones except the last are placed at random, near the centre and each other.
-The last stone is placed where the player finds the position most even; a search of --nodes nodes must confirm that it is
-even. No two openings are equal by symmetry. krow match --openings reads both formats. The format moves has a list of
-moves on each line. The format offset, which Gomocup uses, has x,y for each move: the distances from the centre to the
-right and down.`,
+		Long: `Find openings for matches. All stones except the last are placed at random, near the centre and near each
+other. The last stone is placed where the player finds the position most even; a search of --nodes nodes must confirm that
+it is even. No two openings are equal by symmetry. There are two formats, and krow match --openings reads both. The format
+moves has a list of moves on each line. The format offset, which Gomocup uses, has x,y for each move: the distances from
+the centre to the right and down.`,
 		Example: `  krow openings --count 12 --out openings.txt
   krow openings renju --count 12 --seed 2026 --plies 6
   krow openings standard:20 --nodes 100000 --format offset`,

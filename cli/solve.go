@@ -33,7 +33,7 @@ type solverFlags struct {
 func (f *solverFlags) add(cmd *cobra.Command) {
 	f.hash = 64 << 20
 	addNumber(cmd, &f.threads, "threads", 1, 1, 256, "threads that share the table")
-	cmd.Flags().Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
+	cmd.Flags().Var(&f.hash, "hash", "size of the transposition table, such as 64M or 1G")
 	addNumber(cmd, &f.time, "time", 0, 0, 0, "time limit, such as 30s or 2h")
 }
 

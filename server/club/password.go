@@ -20,7 +20,7 @@ import (
 //
 // CITE: Biryukov, Dinu, Khovratovich and Josefsson, Argon2, RFC 9106, 2021; OWASP, Password Storage Cheat Sheet.
 type cost struct {
-	memory uint32 // KiB
+	memory uint32 // memory in KiB
 	passes uint32
 }
 

@@ -23,7 +23,7 @@ type WorkerState struct {
 	Doing   []string `json:"doing"` // for each unit in progress, the name of its run
 	Done    int      `json:"done"`
 	Failed  int      `json:"failed"`
-	Busy    float64  `json:"busy"` // share of the time of the worker's cores that units have used
+	Busy    float64  `json:"busy"` // share of the time in which the worker's cores did units
 	Waiting string   `json:"waiting,omitempty"`
 	Since   int64    `json:"since"` // when the worker began, in nanoseconds of Unix time
 }

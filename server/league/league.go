@@ -113,7 +113,7 @@ type League struct {
 
 	mu      sync.Mutex
 	row     store.League // Round and Playing have the values of the last refresh
-	members []Member     // by number
+	members []Member     // sorted by their numbers
 	games   []result     // results of all games
 }
 

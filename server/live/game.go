@@ -16,7 +16,7 @@ import (
 
 // PlayerError is the error for a computer player that cannot be created or did not move.
 type PlayerError struct {
-	Player string // its spec
+	Player string // spec of the computer player
 	Err    error
 }
 

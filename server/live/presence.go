@@ -22,7 +22,7 @@ var errPresent = fault.New("no-offer", "the win of a running game can be claimed
 // chair identifies a person at a game.
 type chair struct {
 	game string
-	seat Seat // without its name
+	seat Seat // the person's seat, without the name, which the person can change
 }
 
 func chairOf(id string, by Seat) chair {
