@@ -331,8 +331,8 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 	if err == nil {
 		key := fmt.Sprintf("learn/3/%s/%s/seed=%d", gameSpec, learner, seed)
 		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
-		// The point is stored before the state. If a study is killed between the two, it repeats the step and gets the same
-		// point.
+		// The point is stored before the state. If a study is killed between these two writes, it repeats the step and gets the
+		// same point.
 		err = s.Resume(ctx, key, l, func(p learn.Point) error {
 			s.Did(title, 0, false)
 			return s.put(pointKey(key, p.Step), p)

@@ -86,7 +86,7 @@ func nextAnswer(ctx context.Context, p *subprocess.Process) (string, error) {
 }
 
 // question starts the program if necessary, sends it the limits, and calls ask, which asks the program about pos. It subtracts
-// the time of all this from the remaining time.
+// the time of these steps from the remaining time.
 func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
 	p.Lock()
 	defer p.Unlock()

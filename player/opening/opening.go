@@ -43,8 +43,8 @@ func By(a player.Analyst) Analyze {
 	}
 }
 
-// maxWays is the maximum number of ways to place stones that are compared. The number is limited because each way needs a search of
-// some depth.
+// maxWays is the maximum number of ways to place stones that are compared. The number is limited because each way needs a search
+// that is deep enough for a comparison.
 const maxWays = 32
 
 // Ways returns up to maxWays random ways to place n stones, each stone near another one, without ending the game. On an empty

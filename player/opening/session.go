@@ -30,7 +30,7 @@ const (
 	Soosyrv8 = "soosyrv8"
 )
 
-// tenOffers and mostOffers are the numbers in the rules' names.
+// tenOffers is the 10 in the name Taraguchi-10, and mostOffers the 8 in Soosyrv-8.
 const (
 	tenOffers  = 10
 	mostOffers = 8

@@ -19,8 +19,8 @@ import (
 func keepFiles() { _ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) }
 
 // enterNamespaces starts this binary again in new namespaces, in which the user has no name and no rights. It waits until that
-// process ends, and then exits. It returns only if the system does not allow namespaces. The child does this and not the
-// server, because a fork is necessary, which would stop a server with much memory for a long time.
+// process ends, and then exits. It returns only if the system does not allow namespaces. The child does this and not the server,
+// because it needs a fork, and a fork would stop a server with much memory for a long time.
 func enterNamespaces() {
 	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{called}, Env: []string{}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	cmd.SysProcAttr = &syscall.SysProcAttr{

@@ -22,8 +22,8 @@ const visitorsBody = 1 << 20
 // plus its length divided by slowest.
 const slowest = 64 << 10
 
-// sized refuses a request as soon as its body is known to be too long. A request with a large body waits for a slot before the body
-// is read; the time limit for reading it begins then: see large.
+// sized refuses a request as soon as its body is known to be too long. A request with a large body waits for a slot before the
+// body is read. The time limit for reading the body begins after this wait: see large.
 func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	most, client := ctx.Operation().MaxBodyBytes, clientOf(ctx.Context())

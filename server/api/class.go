@@ -60,8 +60,8 @@ type classroom struct {
 	changed chan struct{} // is closed at the next change of the board
 }
 
-// classrooms contains the boards of live studies, by the IDs of the studies. They are lost when the server stops: the page of the
-// owner then sends its board again.
+// classrooms contains the boards of live studies, by the IDs of the studies. The boards are lost when the server stops: the page
+// of the study's owner then sends the board again.
 type classrooms struct {
 	mu  sync.Mutex
 	all map[string]*classroom

@@ -50,7 +50,7 @@ type activeRun struct {
 
 	count, done int
 	exhausted   bool
-	over        error // error that ended the sequence of units; it is returned after all results
+	over        error // error that ended the sequence of units; handleEvents returns it after all results
 	later       bool  // the next unit can be made only after more results
 	paused      bool
 	priority    int

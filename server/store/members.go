@@ -298,8 +298,8 @@ func (s *Store) Sessions(member int64) ([]Session, error) {
 	return list[Session](s, "FROM sessions WHERE member = $1 ORDER BY seen DESC", member)
 }
 
-// DeleteSessions ends one session of a member, whose hash is given. If hash is nil, it ends all sessions of the member except
-// one, whose hash is except.
+// DeleteSessions ends the session of a member that has the given hash. If hash is nil, it ends all sessions of the member except
+// the session with the hash in the parameter except.
 func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
 	if hash != nil {
 		return s.exec(ErrNoSession, "DELETE FROM sessions WHERE member = $1 AND hash = $2", member, hash)

@@ -29,7 +29,7 @@ func list[T any](s *Store, query string, args ...any) ([]T, error) {
 	return all, wrap(s.name, err)
 }
 
-// listIn does the same as list, with db, which may be a transaction.
+// listIn does the same as list on db, which may be a transaction.
 func listIn[T any](db querier, query string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
 	if err != nil {
@@ -48,7 +48,7 @@ func find[T any](s *Store, missing error, query string, args ...any) (v T, err e
 	return v, wrap(s.name, err)
 }
 
-// findIn does the same as find, with db, which may be a transaction.
+// findIn does the same as find on db, which may be a transaction.
 func findIn[T any](db querier, missing error, query string, args ...any) (v T, err error) {
 	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
 	if err != nil {

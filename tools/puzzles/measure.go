@@ -17,7 +17,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// row counts the puzzles of one game and theme, or all puzzles for the game "all". Puzzles without a theme are counted by lengths.
+// row counts the puzzles of one game and theme, or all puzzles for the game "all". Puzzles without a theme are counted by the
+// lengths of their wins.
 type row struct {
 	game  string
 	theme puzzles.Theme
