@@ -16,6 +16,7 @@ import (
 
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/server/cluster"
+	"github.com/krow-lab/krow/server/machines"
 )
 
 type clusterCommand struct {
@@ -157,7 +158,7 @@ the work in memory. After a restart of the server, organisers again send all uni
 				return err
 			}
 			defer s.Close()
-			fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", s.URL())
+			fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", machines.JoinFlags(s.URL(), creds))
 			<-cmd.Context().Done()
 			return nil
 		},

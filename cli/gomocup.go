@@ -101,7 +101,13 @@ not have are marked as optional. The exit status is 1 if a mandatory check fails
 are skipped.`,
 		Example: `  krow check ./pbrain-krow
   krow check -- ./brain --config fast.toml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return checkProgram(cmd, args[0], args[1:], margin) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := strings.TrimPrefix(args[0], "program:")
+			if strings.HasPrefix(name, "ugi:") {
+				return misusef("krow match GAME program:"+name+" random --games 4 says why an engine forfeits", "krow check is for Gomocup brains, not for UGI engines")
+			}
+			return checkProgram(cmd, name, args[1:], margin)
+		},
 	}
 	cmd.Flags().DurationVar(&margin, "margin", gomocup.CheckMargin, "extra time before an answer counts as late")
 	return cmd

@@ -4,6 +4,7 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"html/template"
@@ -211,6 +212,10 @@ func (s *Server) fault(err error) error {
 			s.log.Error("nothing can be kept", "error", err)
 		}
 		return p
+	}
+	if errors.Is(err, context.Canceled) {
+		s.log.Debug("request ended early", "error", err) // the client has gone
+		return failedInside.new()
 	}
 	s.log.Error("request failed", "error", err)
 	return failedInside.new()

@@ -136,6 +136,8 @@ const (
 	// The bot must answer some time before the limit ends, because the transfer of the answer takes time. This reserve is a
 	// tenth of the limit, but at most way.
 	way = 500 * time.Millisecond
+	// returnTime is the time in which a program must send its next request after an answer without a question.
+	returnTime = 5 * time.Second
 	// pollTime is the maximum time that a program's request waits for a question.
 	pollTime = 25 * time.Second
 )
@@ -220,6 +222,8 @@ type Asked struct {
 type AskedMove struct {
 	ID   int64  `json:"id,omitempty" doc:"ID of the question; 0: no question was answered"`
 	Move string `json:"move,omitempty" maxLength:"100" doc:"the move; if it is empty, the bot has no move and forfeits"`
+	// First lets a program say at once that it is connected.
+	First bool `json:"first,omitempty" doc:"whether the program has just connected; it is then answered at once, even without a question"`
 }
 
 // Next accepts the bot's answer a to an earlier question, and returns the oldest unanswered question for the bot with this
@@ -244,6 +248,10 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 	if came {
 		h.back()
 	}
+	wait := pollTime
+	if a.First {
+		wait = 0
+	}
 	defer func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -251,7 +259,7 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 			l.waiting = nil
 		}
 	}()
-	over := time.NewTimer(pollTime)
+	over := time.NewTimer(wait)
 	defer over.Stop()
 	for {
 		if got.Question = h.oldest(l, waiting); got.Question != nil {
@@ -265,6 +273,11 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 				return got, err
 			}
 		case <-over.C:
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if l.waiting == waiting {
+				l.waiting, l.until = nil, time.Now().Add(returnTime)
+			}
 			return got, nil
 		case <-ctx.Done():
 			return got, ctx.Err()

@@ -42,7 +42,7 @@ const (
 func (c *Client) Run(ctx context.Context) error {
 	a := Answerer{Game: c.Game, Open: c.Open}
 	defer a.Close()
-	var answer AskedMove
+	answer := AskedMove{First: true}
 	name := ""
 	for wait := firstRetry; ; {
 		asked, err := c.askNext(ctx, answer)
@@ -52,7 +52,7 @@ func (c *Client) Run(ctx context.Context) error {
 		case errors.Is(err, errStay):
 			return err
 		case err != nil:
-			name = ""
+			name, answer.First = "", true
 			c.logf("the server does not answer: %v; again in %v", err, wait)
 			select {
 			case <-ctx.Done():

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -129,8 +130,17 @@ type Server struct {
 // Organiser hands out the units of several runs to workers.
 type Organiser struct {
 	*cluster.Organiser
-	Join  string // URL for workers, if the server is in this process; otherwise empty
+	Join  string // what workers type after krow work --join, if the server is in this process; otherwise empty
 	close func()
+}
+
+// JoinFlags returns what workers type after krow work --join: the URL of the server and, if the organiser has the key file creds,
+// the key file that krow cluster keys made for the first worker.
+func JoinFlags(url, creds string) string {
+	if creds != "" {
+		url += " --creds " + strings.TrimSuffix(creds, ".organiser") + ".worker"
+	}
+	return url
 }
 
 // Begin starts an organiser, and its server if s.Listen is set. log receives messages for the person who runs it.
@@ -151,7 +161,7 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 		if err != nil {
 			return nil, err
 		}
-		join, stop, connect = here.URL(), here.Close, here.Connect
+		join, stop, connect = JoinFlags(here.URL(), s.Access.Keys), here.Close, here.Connect
 	}
 	nc, err := connect()
 	if err != nil {

@@ -77,7 +77,7 @@ func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 	if err != nil || has == 0 { // if err is nil, the database has no tables yet
 		return 0, 0, err
 	}
-	err = db.QueryRow("SELECT (SELECT count(*) FROM members), (SELECT count(*) FROM games)").Scan(&members, &games)
+	err = db.QueryRow("SELECT (SELECT count(*) FROM members WHERE removed IS NULL), (SELECT count(*) FROM games)").Scan(&members, &games)
 	return members, games, err
 }
 

@@ -46,6 +46,8 @@ export interface components {
             replaced?: boolean;
         };
         AskedMove: {
+            /** @description whether the program has just connected; it is then answered at once, even without a question */
+            first?: boolean;
             /**
              * Format: int64
              * @description ID of the question; 0: no question was answered
