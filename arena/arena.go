@@ -93,9 +93,9 @@ type Match struct {
 	Guard  time.Duration // in a match without time limits: the time of a move after which the player forfeits the game; 0 means no such limit
 	Jobs   int           // number of games that are played at the same time; 0 means 1
 	// Queue, unless nil, plays the games in other processes: see Kinds. Jobs and Watch are then ignored. Those processes make
-	// the players from Specs; an empty spec means that the name of the factory is the spec. All times of the match are for a
-	// machine that searches Speed nodes per second in krow bench. A slower machine lengthens the times in proportion, and a
-	// faster machine shortens them.
+	// the players from Specs; an empty spec means that the name of the factory is the spec. The machines differ in speed, so the
+	// times of the match are defined for a machine on which the command krow bench measures Speed nodes per second. A slower
+	// machine multiplies all times by a factor above 1, and a faster machine by a factor below 1.
 	Queue work.Queue
 	Specs [2]string
 	Speed float64

@@ -125,7 +125,9 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 		m.sign(&g)
 	}
 	g = m.playMoves(ctx, p, *seats, g)
-	if n := s.Stones(); g.Opening > n { // the player who chose the colour also placed White's first stone
+	// Under swap2 a player who chooses White may place White's first stone together with this choice. playMoves counts this stone
+	// as a part of the opening, but it is a move of the game, so its time is the first time in g.Times.
+	if n := s.Stones(); g.Opening > n {
 		g.Opening, g.Times = n, append([]time.Duration{last}, g.Times...)
 	}
 	return g, nil

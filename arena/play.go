@@ -30,7 +30,9 @@ func forfeit(g *record.Game, side game.Side, err error) {
 type seat struct {
 	player player.Player
 	clock  *clock.Clock
-	busy   <-chan struct{} // closed when a player returns that did not answer in time; nil if the player is not late
+	// If the player has exceeded its time and still thinks, busy is a channel that is closed when the player returns. Otherwise
+	// busy is nil.
+	busy <-chan struct{}
 }
 
 // playMoves continues the game from p, whose history is the opening, until the game ends or ctx is done. It returns g with the

@@ -29,7 +29,9 @@ func (s *Standing) Add(half int) {
 
 // Rated is a standing with a rating.
 type Rated struct {
-	stats.Rating // Elo relative to the mean of all players; its interval treats all results as independent
+	// The Elo is relative to the mean of all players. The 95 % interval of the Elo is computed as if all results were
+	// independent.
+	stats.Rating
 	Standing
 }
 

@@ -62,7 +62,7 @@ func Main() int {
 		err = misusef("see "+cmd.CommandPath()+" --help", "%w", err)
 	}
 	report(os.Stderr, err)
-	subprocess.KillAll() // kills programs that still run, because a player that exceeded its time still waits for them
+	subprocess.KillAll() // a player whose program exceeded its time does not stop the program, so it may still run
 	return status(err)
 }
 

@@ -107,7 +107,9 @@ day.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			use := f.use
 			if owner {
-				use = f.begin // creates a missing database: the first member of a club must be an owner
+				// The method begin creates a missing database. It is used only for an owner, because the first member of a club
+				// must be an owner.
+				use = f.begin
 			}
 			return use(func(c *club.Club) error {
 				has, err := c.HasMembers()

@@ -133,7 +133,9 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	if err != nil {
 		return err
 	}
-	if r.Step == 0 || r.Done { // if the run continues, the file may contain the weights of an earlier step, and is replaced
+	// The file must not contain other weights, except if an unfinished run continues: then the file may contain the weights of an
+	// earlier step of this run, and is replaced.
+	if r.Step == 0 || r.Done {
 		if err := c.out.checkSame(func() ([]byte, error) { return weights(r) }); err != nil {
 			return err
 		}

@@ -91,7 +91,9 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	if n := len(r.Generations()); n == 0 || n >= c.n { // if the run continues, the file may contain an earlier network, and is replaced
+	// The file must not contain another network, except if an unfinished run continues: then the file may contain an earlier
+	// network of this run, and is replaced.
+	if n := len(r.Generations()); n == 0 || n >= c.n {
 		if err := c.out.checkSame(r.Best); err != nil {
 			return err
 		}

@@ -116,7 +116,7 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	if c.positions != "" {
 		return c.solveFile(ctx, cmd)
 	}
-	// The file is read again, because another process may have written it before claim locked it.
+	// The file of --resume is read again, because another process may have written it before the method claim locked it.
 	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return c.solver.Resume(c.p, u) }); err != nil {
 		return err
 	}

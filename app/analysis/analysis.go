@@ -309,7 +309,7 @@ type Judgement struct {
 func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgement) error) error {
 	p = p.Clone().(game.Board)
 	moves := p.AppendHistory(nil)
-	after := 0.0 // chance of the first side after the next move of the game
+	after := 0.0 // the chance in the position after moves[ply] that the first side wins
 	for ply := len(moves); ply >= 0; ply-- {
 		j, err := judge(p, ply, ask)
 		if err != nil {

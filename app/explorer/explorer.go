@@ -42,8 +42,9 @@ type Store interface {
 	AddCollected(collection int64, games []Collected) (added int, err error)
 	// CollectedGames returns the games with these IDs, if they exist, the latest years first.
 	CollectedGames(ids []int64) ([]Collected, error)
-	// Count calls add for positions, given by their keys, with results of games that pass f and reached them. It may call add
-	// several times for a key. It returns the IDs of at most GamesShown such games that reached the position of keys[0].
+	// Count looks for the games that pass f and reached one of the positions with the given keys. For each such position it calls
+	// add with the key and the results of these games; it may call add several times for a key, and the results then add up. It
+	// returns the IDs of at most GamesShown of the games that reached the position of keys[0].
 	Count(f Filter, keys []uint64, add func(key uint64, r Results)) (ids []int64, err error)
 }
 

@@ -176,7 +176,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 func (o Options) readFiles(ctx context.Context, files []File, send func(*importBatch)) error {
 	p := &importBatch{}
 	defer func() { send(p) }() // sends the last batch, also after an error
-	estimate := 0              // number of games in the files before this one
+	estimate := 0              // number of games counted in the files before the current one
 	for i, f := range files {
 		data, err := f.Read()
 		if err != nil {

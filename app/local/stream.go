@@ -128,7 +128,7 @@ func analyse(in *request.AnalysisInput, send func(string, any) error) error {
 	var latest analysis.Latest
 	began := time.Now()
 	return during(func() error {
-		ctx, cancel := patient(2 * limit) // the search should end at limit; ctx ends a search that does not
+		ctx, cancel := patient(2 * limit) // normally the search ends at limit; otherwise ctx ends it
 		defer cancel()
 		info, err := analysis.Ask(ctx, p, in.Board(), search.Limits{Time: limit, Lines: in.Lines}, latest.Put)
 		if err == nil {

@@ -133,7 +133,9 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	if c.pos.Turn() == me { // v is for the side to move: here the person, who places the second stone of the turn
+	// The code below needs the value for the opponent, but v is the value for the side to move. Usually the opponent is to move.
+	// In a game with two stones in a turn it can also be the person, who still has to place the second stone.
+	if c.pos.Turn() == me {
 		v.Sign = -v.Sign
 	}
 	switch {

@@ -36,8 +36,8 @@ const (
 	longest      = 25 // maximum number of plies of a win
 	longestExact = 17 // maximum number of plies of a win in games with an exact solver
 	LongestPairs = 14 // maximum number of plies of a win in Connect6: seven turns, of which four are the winner's
-	// The minimum number of tempting wrong moves in games with an exact solver. A puzzle with fewer such moves would be
-	// trivial.
+	// The minimum number of wrong moves that look good, as Tempting counts them, in games with an exact solver. A puzzle with
+	// fewer such moves would be trivial.
 	leastTempting = 2
 )
 

@@ -56,7 +56,8 @@ type OpeningView struct {
 	Moves []string      `json:"moves" nullable:"false"`
 	Black int           `json:"black" doc:"player who currently has Black: 0 for the player who began the opening, 1 for the other"`
 	Done  bool          `json:"done" doc:"whether the opening is over, and the game continues normally"`
-	// The fields of the next question, unless the opening is done. Who is the player who must answer.
+	// The following fields describe the question that the rule asks next. After the end of the opening they are empty. The field
+	// Who is the number of the player who must answer: 0 or 1, as in the field Black.
 	Who     int      `json:"who"`
 	Swap    bool     `json:"swap" doc:"whether the player may exchange colours"`
 	Place   int      `json:"place" doc:"number of stones to place"`

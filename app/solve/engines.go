@@ -74,7 +74,7 @@ func family(g game.Game) string {
 type connect4Engine struct {
 	traits
 	s     *connect4.Solver
-	root  connect4.Position // position of the last call of solve with report
+	root  connect4.Position // position of the last call of solve whose argument report was not nil
 	known connect4.Result   // the bounds of root that this call and earlier calls for root have proved
 }
 

@@ -105,8 +105,9 @@ func (v Solution) complete(weak bool) Solution {
 
 // Solver proves values of positions of one game. Use New.
 type Solver struct {
-	// Keep, unless nil, is called from time to time during Solve, at moments when Save may be called. If several threads search
-	// all the time, such a moment comes only after a new bound is proved, because no thread may write to the table during Save.
+	// Keep, unless nil, is called from time to time during Solve, at moments when Save may be called. Save needs a table to which
+	// no thread writes. If the solver uses several threads that never pause, the threads stop writing only when a new bound is
+	// proved, so Keep is called only then.
 	Keep func()
 
 	g game.Game

@@ -46,7 +46,8 @@ type Keeper interface {
 	AddTry(t Try, grade *stats.Glicko, r Repeat) error
 	// Tries returns all tries of a member, the oldest first.
 	Tries(owner int64) ([]Try, error)
-	// Grades returns the ratings of the puzzles whose ratings have been changed by tries, by puzzle name.
+	// Grades returns a map from the name of a puzzle to its rating. It contains the puzzles whose ratings have changed because
+	// members tried to solve them.
 	Grades() (map[string]stats.Glicko, error)
 	// Repeats returns the puzzles to be shown again to a member, in the order of Due.
 	Repeats(owner int64) ([]Repeat, error)

@@ -119,7 +119,7 @@ type Wish struct {
 	Due   bool          // choose only puzzles that must be shown again at the time Now or earlier
 	After string        // name of a puzzle that must not be chosen
 	Now   time.Time     // the current time, for Due
-	Draw  func(int) int // returns a random number from 0 to n-1
+	Draw  func(int) int // returns a random number that is at least 0 and less than its argument
 }
 
 func (w *Wish) wants(p *puzzles.Puzzle) bool {

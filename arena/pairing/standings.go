@@ -11,9 +11,10 @@ import (
 
 // Standing is a player's rank in a tournament, with the points and tie-breaks that it depends on.
 type Standing struct {
-	arena.Standing        // equal players share a rank; the points of an arena are 2 or 4 for a win
-	Player         int    `json:"player"`
-	Name           string `json:"name" doc:"name of the player"`
+	// Players who are equal in points and in all tie-breaks share a rank. In an arena tournament a win is worth 2 or 4 points.
+	arena.Standing
+	Player int    `json:"player"`
+	Name   string `json:"name" doc:"name of the player"`
 	// Buchholz is the sum of the points of the opponents, SonnebornBerger the sum of the points of the beaten opponents plus
 	// half the points of the opponents who drew. A walkover adds nothing to either of these two sums.
 	//

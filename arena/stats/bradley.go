@@ -15,7 +15,8 @@ func (t *table) likelihood(theta []float64) float64 {
 		d := theta[m.i] - theta[m.j]
 		n := float64(m.counts.Games()) + m.prior
 		s := float64(m.counts.halves())/2 + m.prior/2
-		// This is s log p + (n-s) log (1-p), in a form that cannot overflow.
+		// Let p be the model's probability that player m.i wins. This line adds s log p + (n-s) log (1-p), in a form that cannot
+		// overflow.
 		sum -= n*math.Log1p(math.Exp(-math.Abs(d))) + (n-s)*max(d, 0) + s*max(-d, 0)
 	}
 	return sum

@@ -25,7 +25,7 @@ type Encounter struct {
 
 const (
 	glickoScale  = 173.7178
-	glickoTau    = 0.5  // the constant tau of the paper: a greater value lets the volatility change more
+	glickoTau    = 0.5  // the constant tau of Glickman's paper: a greater value lets the volatility change more
 	glickoSmall  = 1e-6 // accuracy of the logarithm of the variance
 	maxDeviation = 350
 	minDeviation = 30 // minimum of the deviation, so that the rating of a player with many games still changes
@@ -55,7 +55,7 @@ func (r Glicko) After(games []Encounter) Glicko {
 	}
 }
 
-// volatility returns the new volatility, by step 5 of the paper: the Illinois method finds the zero of f; this zero is the
+// volatility returns the new volatility, by step 5 of Glickman's paper: the Illinois method finds the zero of f; this zero is the
 // logarithm of the square of the new volatility.
 func volatility(sigma, phi, v, delta float64) float64 {
 	a := math.Log(sigma * sigma)

@@ -75,7 +75,8 @@ func Rate(pairings []Pairing, anchor string) ([]Rating, error) {
 	apart, tied := t.covariance(theta)
 	var all []Rating
 	for i, name := range t.names {
-		contrast := make([]float64, len(t.names)) // by player j: the factor of theta[j] in the sum that gives the Elo of player i
+		// The Elo of player i is the sum of contrast[j] * theta[j] over all players j, times eloUnit.
+		contrast := make([]float64, len(t.names))
 		if anchor != "" {
 			contrast[zero]--
 		} else {
@@ -193,7 +194,7 @@ func (c Counts) exchanged() Counts {
 func (t *table) connected() error {
 	reached := make([]bool, len(t.names))
 	reached[0] = true
-	for range t.names { // these rounds are enough, because no path has more edges than there are players
+	for range t.names { // enough rounds, because a chain of games between two players is shorter than the number of players
 		for _, m := range t.meetings {
 			if reached[m.i] || reached[m.j] {
 				reached[m.i], reached[m.j] = true, true

@@ -35,7 +35,8 @@ type Unit struct {
 	Kind string          `json:"kind"`
 	Args json.RawMessage `json:"args"` // the argument args of New, as JSON
 	Seed uint64          `json:"seed,omitempty"`
-	// Build is the build of krow that must do the unit, with the signature of that build. A queue of many machines sets it.
+	// Build is the name of the build of krow that must do the unit: a hash of its commit and of its signature, the number that
+	// krow bench prints. A queue of many machines sets it.
 	Build string `json:"build,omitempty"`
 	// Clock means that the result depends on the speed of the machine. So the results of two machines for this unit are not
 	// compared.
@@ -80,7 +81,7 @@ type Queue interface {
 	// Run does the units and calls result with each result, in the order of the units and from one goroutine. Run ends with the
 	// first error in the order of the units. The error can come from a unit, from the sequence of units (except ErrLater), from
 	// the function result, or from ctx. Run returns only after this process has stopped work on all its units. Run may take
-	// more units from the sequence while result is running, so the sequence and result must be safe to use at once.
+	// more units from the sequence while result is running, so it must be safe to use the sequence and result at the same time.
 	Run(ctx context.Context, units iter.Seq2[Unit, error], result func(i int, result []byte) error) error
 }
 

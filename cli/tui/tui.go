@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	// grace is the maximum time for which Run waits, before it returns, until a stopped search ends.
+	// At its end Run stops the search. grace is the maximum time for which Run waits for the search to end.
 	grace = 100 * time.Millisecond
 	// pace is the minimum time for a move in a game without a person, so that spectators can follow it.
 	pace = 300 * time.Millisecond
@@ -73,7 +73,7 @@ type model struct {
 	ctx context.Context
 	o   Options
 
-	// The position of the game, and the data that settle derives from it.
+	// The position of the game, and the data that the method settle computes from the position.
 	p     game.Board
 	v     diagram.Board     // drawing of p
 	row   []int             // cells of the winning row

@@ -215,7 +215,7 @@ func (m *model) askHint() tea.Cmd {
 
 // thought is an intermediate or the final analysis of a position by a player.
 type thought struct {
-	from  chan thought // the channel model.talk of the request to which the thought belongs
+	from  chan thought // the channel that model.talk contained when this analysis was requested
 	info  analysis.Info
 	final bool
 	err   error

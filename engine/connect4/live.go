@@ -50,7 +50,8 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	if len(t.words) > 0 {
 		least = t.words[0].Nodes
 	}
-	if t.lines > 1 { // request a line for every move, because answers drops the moves that are already proved
+	// The method answers removes the moves that are already proved, so request a line for every move.
+	if t.lines > 1 {
 		lines = len(t.root.AppendMoves(nil))
 		lim.Lines = lines
 	}

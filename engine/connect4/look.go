@@ -7,11 +7,12 @@ type geometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool  // whether the size of the board allows the faster functions
-	bottom, top      board // bottom: the cells of row 0; top: the cells of the spare row above the board
-	all              board // all cells
-	// Suppose that a side answers each stone of the opponent with a stone on top of it. Then mine contains the cells that the
-	// opponent gets, and reply contains the cells that the answering side gets.
+	// If quick is true, k and the size of the board allow faster functions than winsAny, hasLineAny and mirrorAny.
+	quick       bool
+	bottom, top board // bottom: the cells of row 0; top: the cells of the spare row above the board
+	all         board // all cells
+	// Suppose that a side answers each stone of the opponent with a stone on top of it. Then this side gets the cells in reply,
+	// and the opponent gets the cells in mine.
 	mine, reply board
 	shifts      [4]uint // by direction: the number of bits from a cell to the next cell
 	column      []board // by column: the cells of the column, and its spare bit
@@ -29,7 +30,8 @@ func (g *geometry) playable(stones board) board { return stones.plus(g.bottom).a
 func (g *geometry) winsAny(b board) board {
 	var r board
 	for _, s := range g.shifts {
-		for below := range g.k { // number of stones of the line that are below its missing cell
+		// A line lacks one cell. The variable below is the number of its stones before this cell in the direction of s.
+		for below := range g.k {
 			gap := g.all
 			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))

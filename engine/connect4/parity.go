@@ -44,7 +44,8 @@ func (c *node) parity(g *geometry, playable board, left, beta int) {
 func (g *geometry) paired(mover, base board) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // more than two bases can be paired in several ways, so test the mover with all bases
+	// More than two bases can be paired in several ways. Instead of testing each way, suppose that the mover gets all bases.
+	if other.many() {
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))

@@ -163,9 +163,10 @@ type task struct {
 	bounds Result        // bounds of p that are proved so far
 	best   []search.Info // the answer for the best move, as soon as this move is solved
 	proved []search.Info // the answers for all solved moves, if several lines are requested
-	// The last answers of the other search: one for each move if several lines are requested, otherwise one for the best move.
+	// The last answers of the search task.unsure: one answer for each move if several lines are requested, otherwise one answer
+	// for the best move.
 	words []search.Info
-	next  time.Duration // time from the start to the next call of the other search
+	next  time.Duration // time from the start to the next call of the search unsure
 }
 
 func (t *task) spend(work func()) bool {

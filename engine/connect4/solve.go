@@ -144,20 +144,22 @@ type thread struct {
 	noParity bool
 	busy     *tt.Claims // the positions that threads are searching now, shared by all threads
 	shared   uint8      // before this ply, a thread announces the positions that it searches; 0 if there is only one thread
-	late     uint8      // positions from this ply on are stored in the near table; at first 0, so that a small task uses only the near table
-	later    uint8      // late is set to this ply when a task is no longer small
-	nodes    uint64     // number of positions entered in this task
-	next     uint64     // the value of nodes at which the limits are tested next
-	every    uint64     // maximum number of nodes between two tests of the limits
-	report   uint64     // the value of nodes at which the next report is made
-	stopped  bool       // whether the search was stopped, so that its results are meaningless
+	// Positions from the ply late on are stored in the near table, a small table of this thread only. Earlier positions are
+	// stored in the far table. At first late is 0, so a task of at most growAfter nodes uses only the near table.
+	late    uint8
+	later   uint8  // the value of late after growAfter nodes
+	nodes   uint64 // number of positions entered in this task
+	next    uint64 // the value of nodes at which the limits are tested next
+	every   uint64 // maximum number of nodes between two tests of the limits
+	report  uint64 // the value of nodes at which the next report is made
+	stopped bool   // whether the search was stopped, so that its results are meaningless
 }
 
 const (
 	// In positions with at most sharedCells empty cells, a thread does not announce its search to other threads, because the
 	// search is too short.
 	sharedCells = 18
-	// growAfter is the number of nodes after which a task uses the whole table.
+	// growAfter is the number of nodes after which a task also uses the far table. Before that it uses only the near table.
 	growAfter = 1 << 15
 	// lateCells is the maximum number of empty cells of a late position. The near table stores the late positions. Probing the
 	// near table takes a tenth of the time of probing the far table. Most positions are late, and few late positions occur
@@ -204,8 +206,9 @@ const (
 	// If the tested score is nearer to 0 than slowScore, the end of the game is far, and closedRank is multiplied by 4.
 	slowScore = 5
 	lateScore = 3 // games with scores nearer to 0 than this are mostly decided by zugzwang
-	// If the tested score is nearer to 0 than lateScore, goodRank is added for a winning cell on a row where it decides the
-	// game in zugzwang: a row of reply for the answering side, a row of mine for the other side.
+	// If the tested score is nearer to 0 than lateScore, goodRank is added for a winning cell on a row where it decides the game
+	// in zugzwang. If the number of empty cells is even, these are the cells of geometry.mine, otherwise the cells of
+	// geometry.reply.
 	goodRank = 256
 )
 
@@ -234,7 +237,7 @@ func newThreads(g *wideGeometry, o Options, l *limits) []thread {
 
 func (t *thread) self() *thread { return t }
 
-// useAll makes the thread use both tables.
+// useAll makes the thread use both the near and the far table.
 func (t *thread) useAll() { t.late = t.later }
 
 // checkLimit stops the thread when its time or its nodes are used up.

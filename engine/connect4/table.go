@@ -28,7 +28,7 @@ type table struct {
 	entries
 	shift uint   // number of bits by which a product is shifted right to give the bucket
 	tags  uint64 // mask of the bits of a product that are the tag
-	keys  hashed // mask of the product
+	keys  hashed // mask of the lowest keyBits bits, which reduces a product modulo 2^keyBits
 	// used contains the buckets written since the last clear. When the list is full, no bucket is added, and clear empties the
 	// whole table. Otherwise clear empties only these buckets, which is fast and leaves the processor's caches unchanged. A table
 	// that several threads share has no such list.
@@ -140,7 +140,7 @@ func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 }
 
 func (t *table) load(r io.Reader) error {
-	t.used = t.used[:cap(t.used)] // a full list makes the method clear empty all buckets
+	t.used = t.used[:cap(t.used)] // if the list is full, the method clear empties all buckets
 	return t.entries.load(r)
 }
 

@@ -11,11 +11,12 @@ type wideGeometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool      // whether the size of the board allows the faster functions
-	bottom, top      wideBoard // bottom: the cells of row 0; top: the cells of the spare row above the board
-	all              wideBoard // all cells
-	// Suppose that a side answers each stone of the opponent with a stone on top of it. Then mine contains the cells that the
-	// opponent gets, and reply contains the cells that the answering side gets.
+	// If quick is true, k and the size of the board allow faster functions than winsAny, hasLineAny and mirrorAny.
+	quick       bool
+	bottom, top wideBoard // bottom: the cells of row 0; top: the cells of the spare row above the board
+	all         wideBoard // all cells
+	// Suppose that a side answers each stone of the opponent with a stone on top of it. Then this side gets the cells in reply,
+	// and the opponent gets the cells in mine.
 	mine, reply wideBoard
 	shifts      [4]uint     // by direction: the number of bits from a cell to the next cell
 	column      []wideBoard // by column: the cells of the column, and its spare bit
@@ -33,7 +34,8 @@ func (g *wideGeometry) playable(stones wideBoard) wideBoard { return stones.plus
 func (g *wideGeometry) winsAny(b wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {
-		for below := range g.k { // number of stones of the line that are below its missing cell
+		// A line lacks one cell. The variable below is the number of its stones before this cell in the direction of s.
+		for below := range g.k {
 			gap := g.all
 			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
@@ -190,7 +192,8 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // more than two bases can be paired in several ways, so test the mover with all bases
+	// More than two bases can be paired in several ways. Instead of testing each way, suppose that the mover gets all bases.
+	if other.many() {
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))
