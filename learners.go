@@ -73,7 +73,10 @@ func lambdaOption(usual float64) spec.Option {
 
 func qlearningOptions(m qlearning.Method) func(game.Game, *spec.Spec) []spec.Option {
 	ends, lambda := []string{"simulate", "zero", "keep"}, 0.0
-	if m != qlearning.Q { // "simulate" is only for Q, because the other methods use the next action, and no action follows the last move
+	// After the last move of a game, "simulate" takes the best value of a move on a free cell, as after any other move. Only the
+	// method Q uses the best next move. The other methods use the next move that is played, and none is played after the last
+	// one.
+	if m != qlearning.Q {
 		ends = ends[1:]
 	}
 	if m == qlearning.TD {
@@ -151,7 +154,8 @@ func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		}
 		return plans.New(g, o)
 	}
-	if _, err := generic.K(g); err != nil { // checked before the player is made, because this error is clearer than the player's error
+	// If g is not a game of k in a row, the error of K says so. Without this check PlayerBy would fail with a less clear error.
+	if _, err := generic.K(g); err != nil {
 		return nil, err
 	}
 	o.Player = func(seed uint64) (player.Player, error) { return PlayerBy(by, g, o.Name, seed) }

@@ -19,8 +19,9 @@ type Entry[F any] struct {
 	Name string
 	Doc  string // description, of one line
 	Cite string // the source of the entry; may be empty
-	// Options returns the declarations of the arguments that a spec may contain. Default values may depend on the game g and on the
-	// spec s. In a listing g is nil. The arguments of s have not been read yet. Options is nil if there are no arguments.
+	// Options returns the declarations of the arguments that a spec may contain. Default values may depend on the game g and on
+	// the spec s. g is nil if the entry is only listed, without a game. The arguments of s have not been read yet. Options is nil
+	// if there are no arguments.
 	Options func(g game.Game, s *spec.Spec) []spec.Option
 	New     F
 }
@@ -78,7 +79,8 @@ func build[F, T any](r request, table []Entry[F], call func(F, *spec.Spec) (T, e
 		return none, e
 	}
 	if err != nil {
-		// An error of a nested spec is returned with its hint. A file that cannot be read is not an error of the spec.
+		// An error of a nested spec is returned unchanged, because it may contain a hint, the name that was probably meant. A
+		// file that cannot be read is not an error of the spec.
 		if e, ok := errors.AsType[*spec.Error](err); ok {
 			return none, e
 		}

@@ -30,8 +30,8 @@ const (
 	flagSparse = 1 << 1
 
 	sumSize = 4
-	// perByte is the number of cells that one byte of dense cells stores. Five cells have 3^5 = 243 different contents, and a byte has
-	// 256 values.
+	// perByte is the number of cells in a byte if all cells are stored, and not only the occupied cells (flagSparse). Five cells
+	// have 3^5 = 243 different contents, and a byte has 256 values.
 	perByte = 5
 )
 

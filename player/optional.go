@@ -52,8 +52,8 @@ type Starter interface {
 // Clocked is a Player that manages its time itself in a game with clocks.
 type Clocked interface {
 	Player
-	// SetClock sets the player's clock. It is called before Start and before each request for a move. The time limit of a
-	// request is the maximum time for the move, because the player decides on the time itself.
+	// SetClock sets the player's clock. It is called before Start and before each request for a move. From the clock the player
+	// decides how long it thinks. The time limit of a request is only the maximum.
 	SetClock(c clock.Clock)
 }
 

@@ -53,7 +53,7 @@ func Timed(p Player, lim search.Limits) bool {
 // The scale of a player's scores is the score with which a side is expected to win three of four games. It is used to show
 // scores as chances.
 const (
-	UsualScale = 150.0 // scale of the published heuristics
+	UsualScale = 150.0 // scale of the heuristics from publications, such as eval/generic and eval/shevchenko
 	Share      = 0.0   // special value: the score itself is an expected result, from -1 to 1
 )
 

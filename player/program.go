@@ -28,5 +28,5 @@ type Param struct {
 type ProgramOptions struct {
 	Seed   uint64             // seed of the program's random choices
 	Params map[string]float64 // values of parameters that the program declares
-	Steps  uint64             // maximum number of steps for one move; 0 means the default
+	Steps  uint64             // maximum number of steps of the Starlark interpreter for one move; 0 means the default
 }

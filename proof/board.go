@@ -54,11 +54,11 @@ type board struct {
 	falls            bool            // whether a stone falls onto another stone or onto the ground
 	all              set             // all cells of the board
 	upright          []set           // the columns, the center first
-	lines            []set           // all lines of k cells; the lines of one row, column or diagonal are neighbours
+	lines            []set           // all lines of k cells; lines of the same row, column or diagonal follow one another
 	through          [maxCells][]set // by cell: the lines through it
 	images           [][]int         // by symmetry of the board and by cell: the cell to which the symmetry maps it
-	// rate is 1 if each stone that a line lacks halves the weight of the line. It is 0 if stones fall, because then all lines have
-	// the same weight.
+	// If rate is 1, the weight of a line is halved for each stone that the line lacks. If stones fall, rate is 0, and all lines
+	// have the same weight.
 	rate int
 }
 

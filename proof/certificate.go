@@ -162,9 +162,13 @@ const (
 	// Stolen proves, by the argument of strategy stealing and without moves, that the side that moves first on an empty board does
 	// not lose.
 	Stolen
-	// Holds proves by moves and pairs of cells of the prover, who only breaks lines. One reply covers all answers outside a zone.
+	// Holds proves by moves and pairs of cells of the prover, who only breaks lines: if the opponent takes one cell of a pair,
+	// the prover takes the other. A proof has a zone: the cells that the prover needs. One reply covers all answers outside its
+	// zone.
 	Holds
-	Zones // by moves of the prover; one reply covers all answers outside a zone
+	// Zones proves by moves of the prover. A proof has a zone: the cells on which a stone of the opponent could spoil the
+	// prover's win. One reply covers all answers outside its zone.
+	Zones
 )
 
 // Verify checks a whole certificate. An error explains why the certificate is refused, or is the error of ctx.

@@ -11,8 +11,8 @@ import (
 // In these versions of certificates a side may hold a draw by pairs and zones.
 const (
 	HoldVersion = 5
-	// A file of PlanVersion may itself contain pairs of cells. The potential of the remaining lines then shows that the defender
-	// can break these lines.
+	// In lower versions the checker finds all pairs itself. A file of PlanVersion may also name pairs. The defender can break the
+	// lines without a pair if the sum of their weights, the potential, is below one half.
 	PlanVersion = 6
 	// A file of RuleVersion is for a game with the rule Exact or Caro. It proves that each side can break all lines of the other
 	// side.
@@ -80,10 +80,12 @@ type holder struct {
 	pairs   set // the cells of the pairs
 	kept    []held
 	// next returns the defender's reply to the attacker's move on c; left contains the attacker's moves that may still need a
-	// reply. At the root of a tree, next may instead return the number of cells plus the number of a symmetry. Then the tree is
-	// the image of a kept tree, and more returns the number of trees that were kept after that tree. If plans is true, next may
-	// also return the number of cells plus the number of all symmetries. Then the tree is a plan. In this case more returns the
-	// number of pairs of the plan and, for each pair, its place in the result of best for the shortest line.
+	// reply. At the root of a tree (first), next may instead return one of two special numbers:
+	//
+	//	cells + symmetry      The position is the image, under this symmetry, of a tree that was checked before. more returns
+	//	                      the number of trees in kept that come after that tree.
+	//	cells + symmetries    A plan: pairs prove the position. more returns the number of pairs, and for each pair its index
+	//	                      in the result of the method best for the line that is then the shortest. Only if plans is true.
 	next  func(c int, left set, first bool) (int, error)
 	more  func() (int, error)
 	plans bool

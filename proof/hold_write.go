@@ -13,9 +13,11 @@ import (
 type holdWriter struct {
 	*holder
 	*writer
-	known map[lineSet][]int // indices in kept, by the least image of the tree's open lines
-	noted int               // number of trees in kept that are already in known
-	told  []int             // the numbers that more will return next
+	// known contains indices of trees in kept. The key is the result of the method least for the tree's open lines, which is
+	// equal for symmetric trees.
+	known map[lineSet][]int
+	noted int   // number of trees in kept that are already in known
+	told  []int // the numbers that writeMore will return next
 }
 
 // sameLines is the maximum number of kept trees with the same open lines that are tried.
@@ -101,7 +103,8 @@ func (h *holdWriter) planned() *planner {
 type planner struct {
 	holder
 	steps int // number of pairs that may still be tried
-	// chosen contains, for each pair of the plan, its index in the result of best for its line. The last pair comes first.
+	// chosen contains, for each pair of the plan, its index among the pairs that the method best returned for the shortest line.
+	// The last pair comes first.
 	chosen []int
 }
 

@@ -30,7 +30,8 @@ type Strategy struct {
 	start  [2]cells // the stones of the position of the claim
 	t      *trail
 
-	// turned maps each cell of z to a cell of the real board. The two cells differ if the walk is in the image of a shared tree.
+	// turned maps each cell of z to a cell of the board of the game. The two cells may differ if the file refers to an earlier
+	// tree instead of repeating it: the walk then continues in that tree, of which the game is a symmetric image.
 	turned []int
 	unseen int
 }
@@ -53,13 +54,15 @@ type trail struct {
 // span contains the data with which a walk skips a large tree.
 type span struct {
 	zone cells
-	// end is the index of the byte after the tree, and kept is the number of trees kept before that byte.
+	// end is the index of the byte after the tree, and kept is the length of zones.kept there: the number of earlier trees to
+	// which the rest of the file may refer.
 	end, kept int
 }
 
 // place is a position in the body at which a walk can continue.
 type place struct {
-	// at is the index of the byte, and kept is the number of trees kept before it.
+	// at is the index of the byte, and kept is the length of zones.kept there: the number of earlier trees to which the rest of
+	// the file may refer.
 	at, kept int
 }
 

@@ -193,8 +193,8 @@ type nestedWalk struct {
 	part
 	// next returns the prover's move. path contains the moves since the position of the certificate.
 	next func(path []uint8) (move int, err error)
-	// enter is called at each position in which the prover is to move and cannot end the game at once as he wants. An error ends
-	// the walk.
+	// enter is called at each position in which the prover is to move, unless one move ends the game with the result that he
+	// needs. An error ends the walk.
 	enter func() error
 	seen  map[[3]uint64]bool
 	path  []uint8

@@ -26,8 +26,8 @@ type Position struct {
 
 // Chooser is a solver that can find moves with which the prover reaches his goal.
 type Chooser interface {
-	// Root reports whether the prover can avoid a loss in p even if his own lines do not count. It is called once for each half
-	// of a draw.
+	// Root reports whether the prover can avoid a loss in p even if his own lines do not count. A draw is proved in two parts,
+	// one with each side as the prover; Root is called at most once for each part.
 	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which the prover, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)
@@ -150,7 +150,7 @@ type writer struct {
 	*bufio.Writer
 	choose Chooser
 	sides  [2]game.Side        // the side to move in the claim, then the other side
-	tries  [maxCells + 1]trial // by the number of stones on the board: the results of searches
+	tries  [maxCells + 1]trial // by the number of stones on the board: how often the checker's search found the move itself
 }
 
 // errWeak is the error for a claim that cannot have a certificate under its rule.

@@ -90,9 +90,10 @@ type zones struct {
 	images           [][]int // by symmetry of the board and by cell: the cell to which the symmetry maps it
 	kept             []proved
 	trees            uint64
-	next             func() (uint64, error)                                          // returns the next number of the file
-	enter            func() error                                                    // called for each tree and each image
-	attackerMoves    func(unseen int, mayAll bool) (zone cells, all bool, err error) // the method tree, or a function that replaces it
+	next             func() (uint64, error) // returns the next number of the file
+	enter            func() error           // called for each tree, and for each reference to one
+	// attackerMoves checks the next tree. It is zones.tree, or trail.attackerMoves, which skips large trees.
+	attackerMoves func(unseen int, mayAll bool) (zone cells, all bool, err error)
 }
 
 var (

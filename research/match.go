@@ -201,8 +201,8 @@ type Suite struct {
 	Game  string
 	Count int // wanted number of openings
 	Plies int // random moves of each opening
-	// Judge is the spec of a player. An opening is used only if this player finds no forced result in it. The player must value
-	// finished games exactly.
+	// Judge is the spec of a player. An opening is used only if this player finds no forced result in it. The player must score
+	// finished games as won, drawn or lost, and not by a heuristic.
 	Judge string
 	Seed  uint64
 	// Openings are the openings found by [Session.Openings], each as its moves in the game's notation.
@@ -278,7 +278,7 @@ type meter struct {
 	key    string // key in the store; if it is empty, nothing is measured
 	before time.Duration
 	from   time.Duration // processor time of the process when the study began
-	last   time.Duration // processor time of the process when the cost was last stored
+	last   time.Duration // processor time of the process when the time of the study was last stored
 }
 
 // costEvery is the processor time after which the cost is stored again.

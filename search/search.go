@@ -106,12 +106,12 @@ type Searcher interface {
 // The search calls the methods from its own goroutine. It does not call Enter for the root, nor Leave for nodes whose search was
 // interrupted. If a search searches a move twice, first with a narrow window, it enters the nodes below the move twice.
 type Tracer interface {
-	// Enter is called after m has been played; the position will be searched with the window from alpha to beta. On a side
-	// without a bound, alpha or beta is infinite.
+	// Enter is called after m has been played; the position will be searched with the window from alpha to beta. If the window
+	// has no lower bound, alpha is infinite; if it has no upper bound, beta is infinite.
 	Enter(m game.Move, alpha, beta eval.Score)
 	// Leave is called with the value of the position that was entered last, before its move is taken back.
 	Leave(value eval.Score)
-	// Best is called if the position that was left last is the best so far among its siblings.
+	// Best is called after Leave, if the position of that call is the best so far among its siblings.
 	Best()
 	// Cut is called if the remaining n moves of the position are not tried, because the opponent will avoid this position.
 	Cut(n int)

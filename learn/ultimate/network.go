@@ -86,7 +86,9 @@ func initial(seed uint64) *engine.Parameters {
 		for j := range p.In[i] {
 			p.In[i][j] = float32(r.NormFloat64() * 0.05)
 			if i >= engine.Inputs-2 {
-				p.In[i][j] += 0.4 // one of the two inputs for the rules, of which exactly one is set
+				// The last two inputs stand for the two draw rules. Each position sets exactly one of them, so the
+				// values of the first layer begin near 0.4.
+				p.In[i][j] += 0.4
 			}
 		}
 	}

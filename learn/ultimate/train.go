@@ -16,7 +16,7 @@ type (
 
 type gradient struct {
 	network.Parameters
-	set      [network.Inputs]bool // by input: whether its row of the gradient In may differ from 0
+	set      [network.Inputs]bool // by input: whether the row of this input in the field In may have values other than 0
 	index    []uint16
 	x, a, dx row
 }

@@ -66,7 +66,7 @@ type Game struct {
 	Side    int
 	Rule    Rule
 	Result  Result
-	Tag     uint16 // 14 bits, whose meaning the program defines
+	Tag     uint16 // 14 bits, whose meaning is defined by the program that writes the file
 	Opening []int
 	// Plies contains a list of one or more moves for each ply. The first move of the list was played.
 	Plies [][]Move

@@ -62,7 +62,8 @@ type Game struct {
 	// Detail explains the forfeit of a program. It contains the program's error and the last lines that it exchanged with krow.
 	Detail string
 	Clock  string // time control of each side in the form of clock.Control.String; empty without clocks
-	// Scale is the factor by which the machine that played the game multiplied all times. It is 0 if the times were not scaled.
+	// Scale is the factor by which the machine that played the game multiplied all time limits, so that a slow machine had more
+	// time. It is 0 if the limits were not changed.
 	Scale float64
 	Times []time.Duration // times of the moves after the opening; there may be fewer times than moves
 }

@@ -120,7 +120,7 @@ type place struct {
 // nodes reads all nodes and adds them to root. path contains the moves that lead to the last node; with it nodes detects a move
 // to an occupied cell.
 func (r *reader) nodes(root *tree.Node) error {
-	var open []place // places where later siblings of earlier nodes will be added
+	var open []place // a place for each node whose next sibling comes later in the file: the sibling is added there
 	at := place{below: root}
 	var path []game.Move
 	taken := [side * side]bool{}

@@ -42,7 +42,8 @@ var checks = []struct {
 	{"BOARD sets up another position in mid-game", true, "BEGIN => move; BOARD 7,7,2 8,8,1 6,6,2 => move"},
 	{"BOARD is understood in any order of stones", true, "BOARD 8,8,1 9,9,1 7,7,2 6,6,2 => move"},
 	{"INFO with an unknown key is passed over", true, "INFO krow_no_such_key 1; BEGIN => move"},
-	// ABOUT comes first: its answer shows that the brain has processed INFO before the measured time begins.
+	// The answer to ABOUT shows that the brain has processed the INFO commands of checkOpening. Only then does the measured time
+	// begin.
 	{"a move comes within the turn's time", true, "ABOUT => NAME; " + strings.Repeat("TURN * => move in 1s; ", 3)},
 	{"a move comes while little of the match is left", true, "INFO timeout_match 100000; INFO time_left 500; BEGIN => move in 500ms"},
 	{"END ends the process within a second", true, "END"},

@@ -248,7 +248,7 @@ func (p *Program) awaitAnswer(ctx context.Context) (string, error) {
 		switch word, rest := cut(line); {
 		case word == "UNKNOWN" && p.silent && !strings.Contains(rest, "INFO"):
 			return "", fmt.Errorf("refused the request: %q", subprocess.Shown(line))
-		case isAbout(word): // a late answer to ABOUT, or a complaint: a move can still follow
+		case isAbout(word): // a late answer to ABOUT, or a line with UNKNOWN or ERROR: a move can still follow
 		case word == "SUGGEST":
 			if err := p.Send("PLAY %s", subprocess.Shown(rest)); err != nil {
 				return "", err

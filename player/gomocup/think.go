@@ -59,7 +59,8 @@ func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	plan, longest := c.Budget(game.FreeCells(s.b))
 	gone := time.Since(at)
 	lim.Time, lim.Most = max(plan-gone, clock.Least), max(longest-gone, clock.Least)
-	// The search should stop after the time longest. If it stops late, it may also use half of the time between longest and most.
+	// The variable longest is the time after which the search should stop. A search that stops late may also use half of the time
+	// between longest and most.
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 

@@ -41,7 +41,7 @@ import (
 type Options struct {
 	Nodes    uint64  // maximum nodes for a move of the strong player; 0: its own limit
 	Overlook float64 // probability, from 0 to 1, of a move without a search
-	Noise    float64 // standard deviation of the random error in the logarithm of the eye's values
+	Noise    float64 // standard deviation of the random error in the logarithm of a move's value, for moves without a search
 	Seed     uint64
 }
 

@@ -18,8 +18,8 @@ import (
 type Wanted struct {
 	Count, Plies int
 	Seed         uint64
-	// Limits are the limits of the search that checks an opening. All searches that choose the last move of an opening have the
-	// same limits together.
+	// Limits are the limits of the search that checks an opening. Before it, several searches choose the last move of the
+	// opening; these searches share the same limits, so that together they take as long as the check.
 	Limits search.Limits
 	Within eval.Score // an opening with a greater absolute score is rejected
 }
@@ -43,7 +43,7 @@ func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found fun
 	if !ok {
 		return fmt.Errorf("%s has no board to place stones on", g)
 	}
-	tried := map[string]bool{} // the keys are the normal forms of the openings that were tried
+	tried := map[string]bool{} // the openings that were tried; the key is the result of normalForm, equal for symmetric openings
 	n := 0
 	for i := 1; n < w.Count; i++ {
 		if i > w.Count*triesEach {

@@ -183,7 +183,9 @@ func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n in
 type Answer struct {
 	Swap  bool
 	Moves []game.Move
-	Fives int // declared number of fifth stones; only with the fourth stone
+	// Fives is the number of fifth stones that Black must offer, of which White takes one. It is declared together with the
+	// fourth stone under soosyrv8, and is 0 in all other answers.
+	Fives int
 }
 
 // Opener answers the questions of a Session.

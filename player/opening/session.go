@@ -20,13 +20,13 @@ const (
 	// moves, or places two more stones and lets the first player choose.
 	Swap2 = "swap2"
 	// Taraguchi10: the first stone is in the middle. The next three stones must be in the central square of 3 x 3, 5 x 5 and 7 x 7
-	// cells; before each of them the player may swap. Then the player of Black either offers ten fifth stones anywhere, of which
-	// the player of White takes one, or may swap; in the latter case the player of Black places the fifth stone in the square of 9
-	// x 9, and the other player may swap once more.
+	// cells; before each of them the player may swap. Then the player of Black may offer ten fifth stones anywhere, of which the
+	// player of White takes one. If he does not, he may swap; the player who then has Black places the fifth stone in the square
+	// of 9 x 9 cells, and the other player may swap once more.
 	Taraguchi10 = "taraguchi10"
-	// Soosyrv8: the first player places three stones, one of the 26 openings. The other player may swap. The player of White places
-	// the fourth stone and declares the number of fifth stones, 1 to 8. The other player may swap. The player of Black offers the
-	// declared number of fifth stones, and the player of White takes one.
+	// Soosyrv8: the first player places three stones, one of the 26 openings. The other player may swap. The player of White
+	// places the fourth stone and declares the number of fifth stones, 1 to 8. The player of Black may swap. Then the player of
+	// Black offers the declared number of fifth stones, and the player of White takes one.
 	Soosyrv8 = "soosyrv8"
 )
 

@@ -25,8 +25,9 @@ type position struct {
 	me      game.Side
 	plays   int // number of moves that the program has made and not taken back
 
-	// Cached results, for this position or for the previous one.
-	legal    []game.Move // the result of the method sound; valid if known is true
+	// Cached results and scratch memory. legal contains the moves that the method sound returns. If known is false, it still
+	// contains the moves of an earlier position.
+	legal    []game.Move
 	known    bool
 	moves    []game.Move      // scratch
 	values   []starlark.Value // the Starlark values of all moves

@@ -189,7 +189,9 @@ func (s *searching) searchMoves(ctx context.Context, p game.Position, lim search
 		}
 	}
 	defer func() {
-		s.m.position.plays = 0 // the object now has a different position, in which the program has made no moves
+		// The search has changed the position that the program sees. In that position the program has made no moves that must be
+		// taken back.
+		s.m.position.plays = 0
 		if e := recover(); e != nil {
 			why, ok := e.(stopped)
 			if !ok {

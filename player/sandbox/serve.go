@@ -30,7 +30,8 @@ func Serve(games func(spec string) (game.Game, error)) {
 	debug.SetTraceback("none")
 	debug.SetMaxStack(64 << 20)
 	runtime.GOMAXPROCS(2) // one thread for the program, one for the watcher or the collector
-	// Programs produce much garbage, so the garbage collector runs less often. The memory limit makes it run in time.
+	// Programs produce much garbage, so the garbage collector runs less often than usual. The memory limit that the method arm
+	// sets makes it run before the program uses too much memory.
 	debug.SetGCPercent(400)
 	c := &child{games: games, walls: confine()}
 	c.mapped, c.first = memoryInUse()

@@ -77,7 +77,7 @@ type starMatch struct {
 	globals  starlark.StringDict
 	way      string
 	function starlark.Callable
-	scorer   starlark.Callable // the function score of a program that also has evaluate, or nil
+	scorer   starlark.Callable // the program's function score, if the program also has the function evaluate; otherwise nil
 	position *position
 	declared []Param
 	search   searchOptions

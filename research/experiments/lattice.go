@@ -70,7 +70,9 @@ func adjusted(ctx context.Context, s *research.Session) (report.Table, error) {
 	for _, importance := range []qlearning.Importance{qlearning.Index, qlearning.Text, qlearning.Value} {
 		for _, adjust := range []qlearning.Adjust{qlearning.ByImportance, qlearning.Unadjusted} {
 			if importance == qlearning.Value && adjust == qlearning.ByImportance {
-				continue // with the importance value, both adjustments give the same order
+				// Here the importance is the order of the parameters' values, so this combination is the same as the default,
+				// ByValue.
+				continue
 			}
 			s.Plan(len(cells))
 			p := published.Point{Importance: importance, Adjust: adjust}
@@ -259,8 +261,8 @@ func (l *lattice) selection() []report.Block {
 		}
 		cells[g] = append(cells[g], i)
 	}
-	// agree[p][g] is the number of cells of game g that agree at point p. The last row is the default point with fixed
-	// parameters.
+	// agree[p][g] is the number of cells of game g whose result at point p is the published one. The last row is the default
+	// point with fixed parameters.
 	agree := make([][]int, len(l.points)+1)
 	for i := range agree {
 		p, learned := published.Point{}, i < len(l.points)

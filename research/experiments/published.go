@@ -20,8 +20,9 @@ import (
 type reading struct {
 	name, doc string
 	published.Point
-	play    bool // whether Exact applies only in play, not in learning
-	control bool // whether the player uses the fixed parameters
+	// play is true if Exact, which values finished games by their result, applies only during play and not during learning.
+	play    bool
+	control bool // whether the player uses the fixed parameters of the thesis instead of learned parameters
 }
 
 var readings = []reading{
@@ -115,7 +116,8 @@ func (r reading) runReading(ctx context.Context, s *research.Session) (*report.D
 		report.Heading{Level: 2, Text: "Effort for a move"},
 		effortTable(rows),
 	}}
-	if r.Online && !r.Exact { // the times are measured for only one variant with Online
+	// The times of moves are measured for only one of the variants that update the parameters during play.
+	if r.Online && !r.Exact {
 		times, err := published.Time(ctx, s, o)
 		if err != nil {
 			return nil, err

@@ -292,9 +292,9 @@ type searches struct {
 	g       game.Game
 	v       Variant
 	moves   map[question]game.Move
-	numbers map[string]int // index of each set of parameters, by the bytes of the parameters
+	numbers map[string]int // gives each set of parameters a number; the key contains the bytes of the parameters
 	last    *side
-	of      int // index of the parameters with which last searches
+	of      int // number of the parameters that the field last uses
 }
 
 // question identifies a position and the parameters with which to choose a move in it.

@@ -30,7 +30,7 @@ type Variant struct {
 	// Threats is the way in which every heuristic counts threats, also in learning.
 	Threats threat.Reading
 	// Closed lets Shevchenko's heuristic count closed threats, as in the paper ("with no distinction between half-open, open
-	// and closed types"). In the thesis, from which the tables come, the heuristic does not count closed threats ("sans
+	// and closed types"). In the thesis, which contains the published tables, the heuristic does not count closed threats ("sans
 	// distinction entre les types mi-ouvert et ouvert").
 	Closed bool
 	// Beyond lets the searches continue below a finished game. Algorithm 4 of the thesis does so, because it tests only "d = 0".

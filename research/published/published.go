@@ -80,7 +80,8 @@ type Cell struct {
 	Family     string // "gomoku", "tictactoe" or "connect4"
 	Game       string // spec of the game, such as "mnk:7,7,4" or "connect4:7x7"
 	Size, K    int
-	Player     string // Improved; Brute in a control, which keeps the fixed parameters
+	// Player is Improved, or Brute in a control, which keeps the fixed parameters to show the results without learning.
+	Player     string
 	Opponent   string // Brute, Shevchenko or Chua
 	MovesFirst bool   // whether the player moves first
 	Exactly    bool   // whether a row longer than k does not win; always false in Connect Four

@@ -69,7 +69,7 @@ type Options struct {
 	// Deepening searches to depth 1, 2, ..., and at each depth tries the best line of the previous depth first.
 	// CITE: Slate and Atkin, CHESS 4.5, 1977.
 	Deepening bool
-	// Order scores the moves; moves with higher scores are tried first. If it is nil, moves are tried in move order.
+	// Order scores the moves; moves with higher scores are tried first. If it is nil, moves with lower numbers are tried first.
 	Order eval.MoveScorer
 	// TT is the size in bytes of a transposition table, or 0 for none.
 	// CITE: Greenblatt, Eastlake and Crocker, The Greenblatt Chess Program, 1967.
@@ -80,8 +80,7 @@ type Options struct {
 	// Refutation first tries the reply that caused the most recent cutoff after the same move. CITE: Akl and Newborn, 1977; Uiterwijk,
 	// The Countermove Heuristic, 1992.
 	Refutation bool
-	// History sorts moves with equal scores of Order by the number of cutoffs that each has caused anywhere in the tree, the most
-	// first.
+	// History sorts moves with equal scores of Order: moves that have caused more cutoffs anywhere in the tree are tried first.
 	// CITE: Schaeffer, The History Heuristic, 1983.
 	History bool
 	// If Aspiration is above 0, the search to each depth begins with a window around the score of the previous depth.

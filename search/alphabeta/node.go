@@ -186,7 +186,7 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 		if slices.Contains(s.taken, m) {
 			continue
 		}
-		// If m comes before the best move in move order, an equal score is enough for m to replace that move.
+		// If m has a lower number than the best move so far, an equal score is enough for m to replace that move.
 		alpha := best
 		if m < move {
 			alpha--

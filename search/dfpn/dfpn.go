@@ -113,8 +113,8 @@ type Child[K any] struct {
 	Key     K
 	Numbers // the numbers of the position after the move, for the side to move in it
 	Move    uint8
-	// Work is the number of bits of the number of nodes that were needed to find the numbers, as in Pack. It is 0 if the numbers
-	// were known without a search.
+	// Work shows how many nodes were searched to find Numbers: it is the length of the node count in bits, as in Pack. It is 0 if
+	// Numbers were known without a search.
 	Work uint8
 }
 
@@ -125,8 +125,8 @@ type Position[K any] interface {
 	// position that it looks at.
 	Expand(children []Child[K]) []Child[K]
 
-	// Play makes the move of child, and Undo takes the last move back. Undo may also settle siblings of that move with the results
-	// that were found below it.
+	// Play makes the move of child, and Undo takes the last move back. If the search below this move also proves the result of
+	// other moves in the same position, Undo may set their Numbers.
 	Play(child *Child[K])
 	Undo()
 
@@ -143,9 +143,9 @@ type Core[K any] struct {
 	// Deep makes the search stay longer below a move before it compares this move with the other moves.
 	Deep bool
 
-	// Overlap is for games in which the proofs of several moves share positions. In a sum of numbers, the greatest number
-	// counts in full, and each other number is reduced by the fraction Overlap/60. CITE: Ueda, Hashimoto, Hashimoto and Iida,
-	// Weak Proof-Number Search, 2008 (which replaces each other number by 1).
+	// Overlap is for games in which the proofs of several moves share positions. When the numbers of all moves are added, the
+	// greatest number counts in full, and each other number is reduced by the fraction Overlap/60. CITE: Ueda, Hashimoto,
+	// Hashimoto and Iida, Weak Proof-Number Search, 2008 (which replaces each other number by 1).
 	Overlap uint64
 
 	// Stop, unless nil, ends Ask when it becomes true. Busy, unless nil, reports whether another thread that answers the same question

@@ -17,7 +17,9 @@ type worker struct {
 	moves []game.Move
 	dice  rng.Rand
 	board game.Board // p if it is a Board on which every empty cell is a legal move; otherwise nil
-	unit  uint32     // number of parts into which a half point is divided
+	// Results are added up as integers, and unit is the integer for half a point. It is above 1 if Options.Value is set, because
+	// results can then be any fraction of a point.
+	unit uint32
 
 	depth   int    // maximum depth of the tree in plies
 	order   uint64 // random number that determines the order in which moves are tried

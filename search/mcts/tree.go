@@ -21,7 +21,7 @@ import (
 type node struct {
 	mean     float32 // average result, from 0 to 1, for the side that made the move
 	inv      float32 // 1 / sqrt(visits)
-	half     uint32  // sum of the results, in parts of a half point: see worker.unit
+	half     uint32  // sum of the results; half a point counts as worker.unit
 	visits   uint32
 	move     game.Move
 	first    int32
@@ -41,7 +41,8 @@ type tree struct {
 	nodes []node
 	max   int
 	full  bool // whether a block could not be allocated; the tree then no longer grows
-	// free[class] is the first free block of the class. The field first of a free block is the next free block; 0 ends the list.
+	// free[class] is the index of the first free block of the class. The first node of a free block contains, in its field first,
+	// the index of the next free block; 0 ends the list.
 	free [maxClass + 1]int32
 }
 

@@ -37,7 +37,8 @@ func (s *Searcher) budget(r *run, w *worker, lim search.Limits) uint64 {
 	if s.rate == 0 {
 		return total
 	}
-	// One thread searches the first move, which gets the part alone of the nodes, while the other threads wait.
+	// While one thread searches the first move, the other threads wait. The variable alone is the part of all nodes that this
+	// move gets.
 	threads, alone := float64(s.o.Threads), 2/float64(len(r.root)+1)
 	nodes := s.rate * left * threads / (1 + alone*(threads-1))
 	return min(total, uint64(max(1, min(nodes, float64(unlimited/2)))))
@@ -134,8 +135,8 @@ func (w *worker) searchShare(r *run, first, stride int, seen []answer) []answer 
 		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
 		w.undoMove()
 		a.pv = append([]game.Move{a.move}, w.pv[1]...)
-		// Drop an incomplete answer if there is a better one: in a repeated pass, the answer of the previous pass; after the end
-		// of the time, any other answer.
+		// If the search of the move was cut off, its answer is dropped if there is a better one. In a repeated search, the move's
+		// complete answer of the previous search is better. After the end of the time, any other answer is better.
 		if r.again && w.cut || w.stopped && len(found)+len(seen) > 0 {
 			break
 		}

@@ -59,15 +59,17 @@ type Options struct {
 	// Depth is the depth in plies. If it is 0, the depth depends on the size of the board and the number of nodes.
 	Depth int
 	Time  time.Duration // time of a search without limits; 0 means a second
-	// Nodes limits a search without limits, in place of Time. The search then makes no timing run.
+	// Nodes limits a search without limits, in place of Time. The search then makes no timing run, which measures the speed of
+	// the machine.
 	Nodes   uint64
 	Threads int // number of threads, to which the root moves are distributed; 0 means 1
-	// Eval contains the multipliers of the heuristic. The zero value means the result of the function Multipliers.
+	// Eval contains factors of the heuristic, such as the value of an own stone. The zero value means the result of the function
+	// Multipliers.
 	Eval heuristic.Multipliers
 	// If Once is true, the player searches once, as the authors' player does, and leaves the remaining time unused.
 	Once bool
-	// If Authors is true, the player uses the numbers of the authors' program that the text does not name. It searches once, as
-	// with Once.
+	// If Authors is true, the player takes from the authors' program the numbers that their report does not give, such as the
+	// factors of the heuristic and the depth. It searches once, as with Once.
 	Authors bool
 }
 
@@ -109,7 +111,7 @@ type Searcher struct {
 	o       Options
 	fixed   bool // whether the options set the depth
 	workers []*worker
-	rate    float64 // nodes per second; 0 before the timing run
+	rate    float64 // nodes per second, measured by the timing run of the first search; 0 before it
 }
 
 // New returns the player for g, which must be a game of k in a row.

@@ -41,7 +41,9 @@ type run struct {
 	report   func(search.Info) // may be nil
 	// improve is true if answers are reported during the search. This is possible with one worker and one wanted line.
 	improve bool
-	again   bool // false in the first pass, true in each later pass
+	// again is false in the first pass over the root moves. While time remains, they are searched again, deeper or wider, and
+	// again is true.
+	again bool
 }
 
 // Timed reports whether the clock ends a search within these limits.

@@ -39,8 +39,8 @@ type Terminal uint8
 const (
 	// Exact values a finished game as won, lost or drawn, with its distance in plies from the root.
 	Exact Terminal = iota
-	// Eval values a finished game by the heuristic, like any other position at the end of a line. Algorithm 3, taken literally, does
-	// this.
+	// Eval values a finished game by the heuristic, like any other position at the end of a line. So does algorithm 3 of the
+	// thesis, taken literally.
 	Eval
 )
 
@@ -63,8 +63,8 @@ type tree struct {
 	Options
 	p    game.Position
 	root game.Side // the side to move at the root; all scores are for this side
-	// inc is Eval if Eval is an eval.Incremental. The search then passes each move that it plays or takes back to inc. Otherwise
-	// inc is nil.
+	// inc is Eval if Eval is an eval.Incremental, otherwise nil. The search calls inc for each move that it plays, and for each
+	// move that it takes back.
 	inc     eval.Incremental
 	budget  *search.Budget
 	stopped bool

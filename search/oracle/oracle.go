@@ -39,9 +39,9 @@ func byScore(a, b Value) int { return cmp.Compare(a.Score, b.Score) }
 
 // Result is the solution of a position.
 type Result struct {
-	Best      Value   // the best move; among equal moves, the first in move order
-	Moves     []Value // every legal move, in move order
-	Positions int     // number of different positions, including p and finished games
+	Best      Value   // the best move; among equal moves, the one with the lowest number
+	Moves     []Value // every legal move, in increasing order
+	Positions int     // number of different positions that can occur, including the solved position and finished games
 }
 
 // Of returns the score of m, and reports whether m is in r.Moves.

@@ -24,7 +24,8 @@ type chart struct {
 	// two contains, by side and cell, the number of lines through the cell that lack two stones of the side and contain no stone
 	// of the other side.
 	two [2][]int32
-	// near contains, by cell, the number of such lines of both sides that contain the cell or end next to it.
+	// near contains, by cell, the number of the lines counted in two, of both sides together, that contain the cell or end next
+	// to it.
 	near     []int32
 	fillable []int32 // by cell: the lines through it that the opponent could complete in his next turn
 }

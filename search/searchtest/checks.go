@@ -22,8 +22,8 @@ const nodesSlack = 8 * 1024
 type limitsCase struct {
 	name string
 	lim  search.Limits
-	// alive is the time until the context is done. 0 means that the context has no time limit, and a negative value that it is
-	// done before the search begins.
+	// alive is the time until the context is done. 0 means that the context has no time limit. With a negative value, the context
+	// is already done when the search begins.
 	alive time.Duration
 	// thorough marks a case that visits many nodes.
 	thorough bool

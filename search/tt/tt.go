@@ -49,7 +49,8 @@ const (
 	largeBytes  = 8 << 20
 	entries     = 4
 	lowByte     = 0xff
-	// ageWeight is the amount by which the worth of an entry falls with each search that begins after the entry was stored.
+	// The entry with the least worth, usually the search depth, is replaced first. Each search that begins after an entry was
+	// stored lowers the worth of that entry by ageWeight.
 	ageWeight = 8
 )
 
