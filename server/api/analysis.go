@@ -34,8 +34,8 @@ func wrong(err error) []error {
 const (
 	// endless is the time limit of an analysis that runs until its client ends it.
 	endless = 1000 * time.Hour
-	// maxMemories is the maximum number of analyses that keep their player while they wait for their next turn. A player holds
-	// tens of megabytes of search results.
+	// Analyses without a time limit take turns when the server is busy. maxMemories is the maximum number of analyses that keep
+	// their player, with its search results, between two turns. A player holds tens of megabytes.
 	maxMemories = 4
 )
 

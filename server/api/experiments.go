@@ -136,8 +136,8 @@ func (s *Server) stopExperiment(ctx context.Context, in *ExperimentRef) (gate.Wo
 
 // experimentEvents sends the progress of a study until its job ends.
 func (s *Server) experimentEvents(ctx context.Context, in *ExperimentRef, send sse.Sender) {
-	// The call of session replaces old names in the parameter in. Its error is ignored, because an unknown experiment has no
-	// job.
+	// The method session replaces an old name of the experiment by the current one, which names the job. Its error is ignored,
+	// because an unknown experiment has no job.
 	_, _, _ = s.session(in)
 	s.poll(ctx, func() (any, string, bool) {
 		w := s.jobs.Look(in.job())

@@ -192,7 +192,9 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	if g.First != request.Human || g.Second != request.Human { // against a program, a move brings the program's answer, which could help in a rated game
+	// A program answers this move. If the person is in the same position in a rated game, the answer would show a good move
+	// there.
+	if g.First != request.Human || g.Second != request.Human {
 		if err := s.fair(ctx, g.Board); err != nil {
 			return Game{}, err
 		}

@@ -60,7 +60,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			failedInside.new().writeTo(seen, r)
 		case s.crowd(seen, r, v.client):
 			s.numbers.countAnswer(seen.status)
-			return // these refusals are not logged, because there may be many
+			return // crowd has refused one of too many requests: this is not logged, because it may happen very often
 		default:
 			s.caught(inner, seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}

@@ -201,7 +201,8 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 		return MatchView{}, err
 	}
 	v.Step, v.Pairs = len(games), round.Meetings()
-	// If no games connect some of the players yet, the players have no common scale, and so no ratings.
+	// Rank returns an error as long as the games do not connect all players, directly or through other players: ratings need a
+	// common scale.
 	if standings, err := arena.Rank(v.Pairs); err == nil {
 		for _, p := range standings {
 			v.Ratings = append(v.Ratings, p.Rating)

@@ -98,7 +98,8 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	// The previous session of this browser ends, so that an attacker who planted its token in the browser gains nothing.
+	// The previous session of this browser ends. If an attacker has put the token of that session into the browser, the token is
+	// then worthless.
 	if v := visitOf(ctx); v.token != "" {
 		if old := club.From(ctx); old.Member != 0 {
 			if err := s.club.Logout(old, v.token); err != nil && !errors.Is(err, store.ErrNoSession) {

@@ -34,7 +34,7 @@ func (s *Server) callMover(g live.Game) {
 	_, answers := g.Rule()
 	c := call{g.Seats[mover].Member, fmt.Sprint(mover, g.Plies, len(answers)), g.ID, s.meet.Called(g.Seats[1-mover])}
 	if last, _ := s.called.Swap(g.ID, c.turn); last == c.turn || c.member == 0 {
-		return // a phrase or an offer, or it is the turn of a guest
+		return // the turn is the same as at the last call, because only a message or an offer was added, or a guest is to move
 	}
 	select {
 	case s.calls <- c:

@@ -96,11 +96,12 @@ type Server struct {
 	leagues     *leagues
 	// shown contains the games in progress of matches and leagues: it maps the key of each job to a *Live.
 	shown sync.Map
-	// Each of these gates limits how many requests do one kind of work at the same time: build a tree, solve a position, look at a
-	// position without a search, check a bot, or import games. memories limits the analyses that keep their player while they wait.
+	// Each of these gates limits how many requests do one kind of work at the same time. trees is for trees of moves, solving for
+	// solving a position, looks for facts about a position that need no search, such as its threats, cages for checking a bot,
+	// and collecting for importing games. memories limits the analyses that keep their player while they wait.
 	trees, solving, looks, cages, collecting, memories *gate.Gate
-	// bodies limits the requests with large bodies, and making limits the players that are made at the same time. Each contains
-	// one gate for members (key true) and one for visitors (key false).
+	// The gates in bodies limit the requests with large bodies, and the gates in making limit the players that are made at the
+	// same time. Each map contains one gate for members (key true) and one for visitors (key false).
 	bodies, making map[bool]*gate.Gate
 	spectators     *rate.Limiter // limits the rate of events sent to spectators
 	explorer       *explorer.Explorer
@@ -108,7 +109,7 @@ type Server struct {
 	training func() (*training.Training, error)
 
 	calls   chan call
-	called  sync.Map // maps each correspondence game to the latest of its calls
+	called  sync.Map // maps each correspondence game to the turn for which its player was last called
 	classes classrooms
 	shares  *gate.Shares
 	numbers *numbers
@@ -212,9 +213,11 @@ const (
 const (
 	headerTime = 5 * time.Second
 	bodyTime   = 30 * time.Second
-	eventTime  = 20 * time.Second // time limit to write an event of a stream, or maxWrite bytes of another answer
-	idleTime   = 2 * time.Minute
-	// When the server stops, requests have the time farewell to end before their connections are cut. Streams end at once.
+	// eventTime is the time limit for writing one event of a stream. In other answers it is the time limit for each maxWrite
+	// bytes.
+	eventTime = 20 * time.Second
+	idleTime  = 2 * time.Minute
+	// farewell is the time that requests have to end when the server stops; then their connections are cut. Streams end at once.
 	// farewell is longer than the 5 s after which net/http closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )

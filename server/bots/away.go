@@ -133,8 +133,8 @@ const (
 	maxPending = 64
 	// patience is the time limit of a question in a game without a clock.
 	patience = time.Minute
-	// The bot must answer some time before the limit ends, because the transfer of the answer takes time. This reserve is a
-	// tenth of the limit, but at most way.
+	// The bot must answer some time before the limit ends, because the transfer of the answer takes time. This reserve is a tenth
+	// of the limit; the constant way is its maximum.
 	way = 500 * time.Millisecond
 	// returnTime is the time in which a program must send its next request after an answer without a question.
 	returnTime = 5 * time.Second

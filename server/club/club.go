@@ -24,7 +24,7 @@ type Role int
 
 // The roles.
 const (
-	Nobody    Role = iota // a visitor, if visitors may see nothing
+	Nobody    Role = iota // a visitor of a server that shows visitors nothing
 	Watcher               // a visitor who may watch
 	Guest                 // a visitor who may also play unrated games
 	Member                // somebody with an account

@@ -64,11 +64,13 @@ type Club struct {
 	// members who are logged in or set a new password. strangers is for all other logins.
 	strangers, known chan struct{}
 
-	// nobody is the hash of a random password. If a login has an unknown name, its password is compared with this hash.
+	// The field nobody contains the hash of a random password. If a login has an unknown name, its password is compared with this
+	// hash.
 	nobody string
 	seals  *seals
 	tokens tokens
-	// codes contains, for each member, the number of the period of the last second-factor code with which the member logged in.
+	// A code of the second factor is valid for about 30 seconds. codes contains, for each member, the number of the 30-second
+	// period of the last code that the member used, so that no code is accepted twice.
 	codes  sync.Map
 	proofs proofs
 	log    *slog.Logger

@@ -291,8 +291,8 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 	if err != nil {
 		return who, token, err
 	}
-	// A reset of the account deletes the passkeys and ends the sessions. If the reset came before this session began, it did
-	// not end this session. So the session is ended here.
+	// A reset of the account deletes the passkeys and ends the sessions. If it came after the passkey was checked but before this
+	// session began, it did not end this session. So the session is ended here.
 	if _, err := c.db.Passkey(k.ID); err != nil {
 		_ = c.EndSession(m.ID, digest(token)) // the error is ignored: nobody receives the token, so nobody can use the session
 		return Who{}, "", refused(err)

@@ -20,7 +20,7 @@ import (
 type Browser struct {
 	Agent   string // its User-Agent header
 	Address string
-	Name    string // secret name that the server gave the browser; empty if it has none
+	Name    string // secret name of the browser, which the server keeps in a cookie; empty if there is no such cookie
 }
 
 // tokens contains the hash of each session's token, as far as this process knows the sessions. Some of the sessions may have
@@ -126,8 +126,8 @@ func (c *Club) Login(ctx context.Context, name, password, code string, b Browser
 	}
 	room := c.strangers
 	if known, err := c.Knows(name, b); err == nil && known {
-		// A browser that the member has used before has separate places for password checks. So thousands of guesses from other
-		// browsers do not lock the member out.
+		// Password checks of browsers that the member has used before wait in a separate queue. So thousands of guesses from
+		// other browsers do not lock the member out.
 		room = c.known
 	}
 	ok, err := c.proves(ctx, room, stored, password)

@@ -58,8 +58,8 @@ const (
 	unitHeader = "Krow-Unit"
 	// In a unit that checks a worker's result: the name of that worker, who must not do the unit.
 	notHeader = "Krow-Not"
-	// In an answer: the worker's name, as in the subject. A message that a worker makes the server send lacks this header, and is
-	// ignored.
+	// In an answer: the worker's name, as in the subject. The server itself sends replies to any subject that a worker names.
+	// Such a reply lacks this header, so it is not taken for an answer.
 	byHeader     = "Krow-By"
 	failedHeader = "Krow-Failed" // In an answer: why there is no result.
 	backHeader   = "Krow-Back"   // In an answer: why the worker returns the unit without having tried it.

@@ -26,7 +26,9 @@ import (
 type activeRun struct {
 	*Organiser
 	Run
-	id     string // unique ID, so that answers to an earlier organiser of the run are not received
+	// id is unique. If a run was interrupted and is continued, the answers to the units of the interrupted run have a different
+	// ID, and are not received.
+	id     string
 	next   func() (work.Unit, error, bool)
 	result func(int, []byte) error
 	cancel context.CancelCauseFunc
@@ -36,7 +38,7 @@ type activeRun struct {
 	order     []*openUnit
 	room      int             // maximum number of units without a result
 	waiting   int             // number of units in the field order that have no result
-	delivered map[string]int  // maps each worker to the index of its first delivered unit
+	delivered map[string]int  // maps each worker to the index of the first unit of which it gave the delivered result
 	known     map[string]bool // workers whose first unit was checked or is being checked
 	sent      map[string]bool // names of files that are already in the object store
 	streams   string          // the text that lookAtStreams returned last
@@ -477,8 +479,8 @@ func (r *activeRun) leave(err error) {
 	r.state.Finished = true
 	r.publishState()
 	for _, sub := range r.subs {
-		// When the purge below returns, the server has also received this Unsubscribe. So chooseName can use the name of the run
-		// again.
+		// When the purge below returns, the server has also received this Unsubscribe. The name of the run is then free again,
+		// because chooseName avoids only names to which somebody is subscribed.
 		_ = sub.Unsubscribe()
 	}
 	_ = r.purge(ctx)

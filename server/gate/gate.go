@@ -80,8 +80,8 @@ const maxServed = 10_000
 const (
 	// fairTurn is the time that an analysis may run before it must make room for a waiting analysis.
 	fairTurn = 2 * time.Second
-	// If many tickets wait, turns are shorter than fairTurn, so that a ticket usually waits no longer than the duration whole.
-	// But no turn is shorter than leastTurn.
+	// whole is the time that a ticket should wait at most. If many tickets wait, turns are therefore shorter than fairTurn, but
+	// never shorter than leastTurn.
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
 

@@ -14,11 +14,12 @@ import (
 type Shares struct {
 	Requests, Files, Games, Offers, Tries, Tokens *Share
 
-	mu       sync.Mutex
+	mu sync.Mutex
+	// A stream is an answer that sends events to a browser until one side closes it.
 	all      int            // open streams
 	visitors int            // open streams of visitors
 	streams  map[Client]int // open streams by client
-	guesses  *rates[string] // guesses of passwords, counted by name, or by name and browser
+	guesses  *rates[string] // guesses of passwords by name, or by name and browser if the member has used that browser before
 	// origins limits the guesses of passwords by address. It allows more guesses than the field guesses, because a class or a
 	// club may share an address.
 	origins *rates[string]
@@ -27,7 +28,7 @@ type Shares struct {
 const (
 	maxStreams    = 3000 // maximum number of streams of all clients together
 	visitorsPart  = 2000 // maximum number of streams of all visitors together
-	clientsPart   = 160  // maximum number of streams of one client: enough for 40 guests at one address
+	clientsPart   = 160  // maximum number of streams of one client: enough for 40 guests at one address, with four streams each
 	assuredOfMine = 16   // number of streams that a member may always have
 )
 

@@ -16,12 +16,12 @@ import (
 
 // engine describes how networks for an engine are trained and tested.
 type engine struct {
-	family string // the rule of the games, as in their specs
+	family string // the rule of the games: the part of their specs before the colon
 	mix    []string
 	anew   bool // whether the training of each generation begins with random weights, even if the run began with a network
 	nodes  uint64
 	rate   string // argument that sets the learning rate if the learner begins with a network
-	held   string // name of the held-out loss in a point of the learning curve
+	held   string // name under which the learning curve contains the loss on the held-out games
 	player string // beginning of a player's spec; the name of the network's file follows
 	// The games of a match begin with a balanced opening or with random moves. openings is the number of plies of the opening,
 	// and random is the number of random moves. One of the two fields is 0.

@@ -45,8 +45,8 @@ import (
 
 // Options describes a run. A number that is 0 stands for the default of the engine, which [Run.Settings] contains.
 type Options struct {
-	// Kinds contains specs of games. The first is the game of the matches. If it is the only one, it may stand for a mix of
-	// boards or rules.
+	// Kinds contains specs of games. The first is the game of the matches. If the only spec is a name without arguments, such as
+	// gomoku, the new games have different boards or rules: see engine.mix.
 	Kinds      []string
 	Dir        string // the folder of the run
 	From       string // network that the run begins with: default, none or a file

@@ -228,7 +228,8 @@ func (r *Run) findOpenings(ctx context.Context, generation int, name string, pai
 		Game: r.game, Player: r.engine.player + judge, Count: pairs, Plies: r.engine.openings, Seed: r.Seed, Nodes: r.MatchNodes, Within: even,
 	}
 	told := o
-	told.Player = r.engine.player + r.From // r.From is a checksum and no path, because the folder may be renamed
+	// The file names the network by its checksum, which is in r.From, and not by its path, because the folder may be renamed.
+	told.Player = r.engine.player + r.From
 	var text strings.Builder
 	fmt.Fprintf(&text, "# %s\n", told)
 	n := 0

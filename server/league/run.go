@@ -32,7 +32,7 @@ type Options struct {
 	Most int
 	// Spare, unless nil, is called before each move. It waits until the server has capacity for the move, or ctx is done.
 	Spare func(ctx context.Context)
-	// Queue, unless nil, plays games on other machines (see arena.Kinds), provided that Away returns specs from which those
+	// Queue, unless nil, plays games on other machines: see arena.Kinds. It plays a game if Away returns specs from which those
 	// machines can make both players. Such games are stored only after all games in progress on other machines have ended, and
 	// without the drawings of bots.
 	Queue work.Queue

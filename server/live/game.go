@@ -212,7 +212,8 @@ func (gs *Games) saveGame(g Game, plies int) error {
 	if !g.Held() || g.Ongoing() || !g.Ended.IsZero() {
 		return gs.o.Store.SaveGame(g.Game, plies, nil)
 	}
-	g.Ended, g.meta.Agreement.Offers = time.Now(), [2]Offers{} // all offers end with the game: afterwards only phrases and rematches change it
+	// All offers end with the game. Afterwards only messages between the players (Phrases) and a rematch change the game.
+	g.Ended, g.meta.Agreement.Offers = time.Now(), [2]Offers{}
 	g.Extra, _ = json.Marshal(g.meta)
 	var rate store.Rate
 	if g.Rated && g.Outcome != aborted {

@@ -77,15 +77,16 @@ type Games struct {
 	now map[string]*activity // games in use
 	// troubles maps each game to the reason why its player to move did not move. It has at most maxTroubles entries.
 	troubles map[string]error
-	// due maps each game to the time when it must be checked next, because the side to move is then out of time or has not come
-	// to begin the game.
+	// due maps each game to the time when it must be checked: if the side to move has not moved by then, it is out of time, or
+	// has waited too long to begin the game.
 	due    map[string]time.Time
 	chairs map[chair]presence // the people who are present at games in progress
-	// expected is the time when the server started, or continued after a standstill. Nobody counts as away before this time.
+	// A standstill is a time in which this process did not run, for example because the machine was suspended. expected is the
+	// time when the process started, or continued after a standstill. Nobody counts as away before this time.
 	expected time.Time
 	beating  bool      // whether keepTime is running
 	stills   int       // number of times that clocks were corrected after a standstill
-	served   time.Time // when keepTime or a change of a game last checked the time
+	served   time.Time // when catchUp last looked for a standstill; keepTime and every change of a game call it
 
 	still sync.Mutex // held while clocks are corrected after a standstill; always locked before mu
 }
@@ -129,9 +130,9 @@ type Start struct {
 	Moves         string // the moves already played
 	First, Second string // specs of the players
 
-	// Seats of people. If both seats are empty, everybody with the link can move for the sides of people, and Rated, Rule, Delay,
-	// Challenge and Tournament are ignored. A rated game requires two members as seats. In a game with an opening Rule, the first
-	// seat is the person who begins the opening.
+	// Seats of people. If both seats are empty, everybody with the link can move for a side that no computer player plays, and
+	// Rated, Rule, Delay, Challenge and Tournament are ignored. A rated game requires two members as seats. In a game with an
+	// opening Rule, the first seat is the person who begins the opening.
 	Seats [2]Seat
 	ID    string // if it is empty, a random ID is chosen
 	// Challenge is the ID of the challenge from which the game is started, or empty.
@@ -140,7 +141,7 @@ type Start struct {
 	Tournament   int64
 	Round, Place int
 	Owner        int64  // number of the member who owns a game without seats, or 0
-	Guest        string // secret name of the guest who owns such a game, or empty
+	Guest        string // secret name, from a cookie, of the guest who owns a game without seats, or empty
 }
 
 // ErrRated is returned for a rated game in which not both sides are members.
@@ -261,7 +262,8 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 	g, err := gs.updateGame(id, plies, f)
 	if err != nil {
 		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
-			// Only this error is returned, because other errors would reveal moves that spectators may not see yet.
+			// A spectator gets the error that they have no seat. The error err could reveal a move that spectators may not see
+			// yet.
 			err = seat
 		}
 		return g, err
@@ -273,7 +275,9 @@ func (gs *Games) change(by Actor, id string, plies int, f func(*Game) error) (Ga
 		gs.cache.forget(id)
 	}
 	if _, seated := g.Side(by.Seat); seated {
-		gs.count(id, by.Seat, 0) // records that the person is present, because a program may have no open page
+		// This records that the person is present. Usually the open page of the game does, but a person who plays through the API
+		// may have none.
+		gs.count(id, by.Seat, 0)
 	}
 	gs.notifyWatchers(id, g.Plies != plies || !g.Ongoing())
 	if g.First != request.Human || g.Second != request.Human {

@@ -99,7 +99,8 @@ func (gs *Games) playMoves(id string) {
 			}
 		}
 		var spectators []chan struct{}
-		if more || err != nil { // playOnce has reported its change only to Options.Changed, so the watchers are notified here
+		// If playOnce has played a move, it has called Options.Changed, but has not notified the watchers.
+		if more || err != nil {
 			spectators = a.notifyPlayers()
 		}
 		gs.clear(id)

@@ -130,8 +130,8 @@ func (gs *Games) setClocks() (ids []string) {
 			gs.o.Failed(id, err)
 		}
 	}
-	// The loop may take longer than the duration standstill. The field served is set again, so that the next call does not
-	// regard the loop as a standstill.
+	// The field served is set again, because the loop may take longer than the constant standstill: the next call would otherwise
+	// correct the clocks by the time that the loop took.
 	if len(ids) > 0 {
 		gs.mu.Lock()
 		gs.served = time.Now()
@@ -150,7 +150,7 @@ func (gs *Games) keepTime() {
 		}
 		select {
 		case <-gs.life.Done():
-			_ = gs.o.Store.Serve(time.Now()) // after an error, which is ignored, the store keeps the time of the previous beat
+			_ = gs.o.Store.Serve(time.Now()) // an error is ignored: the store then keeps the time of the previous call
 			return
 		case <-tick.C:
 		}
@@ -188,11 +188,11 @@ func (gs *Games) flagged(id string) {
 		})
 	}
 	switch {
-	case err == nil && !g.Held(): // a game without seats ends when a late move or a claim comes
+	case err == nil && !g.Held(): // a game without seats ends only when somebody moves too late, or claims a win on time
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
-	case err == nil, errors.Is(err, request.ErrChanged): // a move came first: the next beat checks the game again
+	case err == nil, errors.Is(err, request.ErrChanged): // ended, or changed first: the next beat checks it again if it is still in due
 	case errors.Is(err, request.ErrInTime), errors.Is(err, errPresent): // the clock was corrected, the side to move came, or the game is over
 		if g, err := gs.Game(id); err == nil {
 			gs.watchClock(g)

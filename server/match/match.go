@@ -46,15 +46,15 @@ import (
 
 // Match is a match, or a round robin.
 type Match struct {
-	// Terms are the terms of each pairing. The caller need not set its players, played games, Keep, OnGame and Watch, because
-	// Run sets them from the fields of Match.
+	// Terms are the terms of each pairing. The caller need not set the players, the played games, Keep, OnGame and Watch in
+	// Terms, because Run sets them from the fields of Match.
 	Terms   arena.Match
 	Players []arena.Factory
 	// Away contains the specs from which the machines of Terms.Queue make the players. If Away is empty, the players' names are
 	// used as specs.
 	Away []string
-	// If RoundRobin is true, Check requires even for two players what a table of standings needs: distinct names, an even
-	// number of games and no sequential test.
+	// A match of more than two players is a round robin with a table of standings: Check requires distinct names, an even number
+	// of games and no sequential test. If RoundRobin is true, this also holds for two players.
 	RoundRobin bool
 	// If Gauntlet is true, the first player meets each of the others, who do not meet each other.
 	Gauntlet bool

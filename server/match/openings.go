@@ -22,7 +22,7 @@ type Openings struct {
 	Player       string // spec of the player that judges
 	Count, Plies int
 	Seed, Nodes  uint64  // Nodes is the number of nodes of each search
-	Within       float64 // maximum absolute score of an opening; 1 stands for eval.Unit
+	Within       float64 // maximum absolute score of an opening, in units: a score divided by eval.Unit
 }
 
 // ErrMute is wrapped by the error for a player that cannot give a score for a position.

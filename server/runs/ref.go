@@ -94,7 +94,8 @@ func (run *Run) Players(r Ref) ([]Ref, error) {
 		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: there are no members from %d to %d", r.Run, r.Member, r.Last)}
 	}
 	var all []Ref
-	// The loop may go one member beyond the colony, so that Settle reports a range that is too long.
+	// If the range is too long, the loop adds one member that the colony does not have. Settle, which checks each reference, then
+	// returns an error.
 	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ {
 		all = append(all, Ref{Run: r.Run, Step: r.Step, Member: member})
 	}

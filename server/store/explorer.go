@@ -409,7 +409,7 @@ func (s *Store) NewGames(after time.Time, n int) ([]Game, error) {
 // LateGames returns at most n games that no collection contains yet, because NewGames left them out while spectators could not see
 // their end.
 func (s *Store) LateGames(before time.Time, n int) ([]Game, error) {
-	const maxDelay = 3600 * 1000 // the greatest possible delay of a game between people, in milliseconds
+	const maxDelay = 3600 * 1000 // the maximum time, in milliseconds, after which spectators of a game between people see a move
 	return s.seenGames(fmt.Sprintf(`updated <= $1 AND updated > $1 - %d AND start = '' AND `+gameDelay+` > 0 AND NOT EXISTS
 		(SELECT 1 FROM collections CROSS JOIN collected ON collection = collections.id AND origin = games.id)`, maxDelay), before, n)
 }

@@ -35,12 +35,12 @@ type Game struct {
 	Opening          int    // number of moves at the beginning that the players did not choose
 	Outcome, Reason  string
 	Extra            json.RawMessage // other data that the caller stores with the game
-	Owner            int64           // the member who owns it; 0: nobody, or the first member
+	Owner            int64           // the member who owns it; 0: the guest in Guest, or the first member if Guest is empty
 	Guest            string          // the guest who owns it, or empty
-	Visibility       string          // private, link or public; empty when it is added: link
+	Visibility       string          // private, link or public; if it is empty when the game is added, the store sets link
 	Created, Updated time.Time       // assigned by the store
 
-	// The fields below are for games between people, who have seats.
+	// The fields below, except Round, are for games between people, who have seats.
 	Pool       string // pool of ratings: name of the game and class of speed; empty: nobody has a seat
 	Rated      bool
 	Seats      [2]Seat
@@ -236,8 +236,8 @@ func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, er
 
 // ShowGame sets who may look at a game.
 func (s *Store) ShowGame(id, visibility string) error {
-	// A finished game gets a new time of its last change, so that the explorer finds the game. A game in progress keeps this
-	// time, because the clocks are counted from it.
+	// The explorer, which collects finished games, looks for games that have changed since it last looked. So a finished game
+	// gets a new time of its last change. A game in progress keeps this time, because the clocks are counted from it.
 	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), `UPDATE games SET visibility = $1,
 		updated = CASE WHEN outcome = 'ongoing' THEN updated ELSE max(updated + 1, $3) END WHERE id = $2`, visibility, id, now())
 }

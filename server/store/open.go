@@ -61,7 +61,8 @@ func (h *header) size() int64 {
 // inspect opens the file, os.O_RDWR if the file must be writable. A missing or empty file is valid, unless there is a write-ahead
 // log next to it, which SQLite would delete.
 func inspect(file string, mode int) error {
-	// The log is checked before the file, because another process that creates both creates the log last.
+	// The log is checked first. Another process may be creating the database now: first the file, then the log. If the file were
+	// checked first, it could be missing then, and the log would exist a moment later; the file would seem lost.
 	log, noLog := os.Stat(file + "-wal")
 	f, err := os.OpenFile(file, mode, 0)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -93,8 +93,8 @@ func open(file string, wait time.Duration) (*Store, error) {
 	}
 	s.readers.SetMaxOpenConns(mostReaders)
 	s.readers.SetMaxIdleConns(mostReaders)
-	// While another process creates the same file, SQLite returns an error at once. So prepare is called again until the time
-	// wait is over.
+	// While another process creates the same file, SQLite returns an error at once. So prepare is called again, for as long as
+	// the parameter wait allows.
 	err = s.prepare()
 	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
 		time.Sleep(again)

@@ -454,7 +454,8 @@ type Pairing struct {
 // View returns a tournament in the form in which the given person sees it.
 func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	t, err := ts.loadTournament(id)
-	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over, but its end is not stored yet
+	// An arena, a tournament without rounds, lasts a given number of minutes. Here they are over, but the end is not stored yet.
+	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() {
 		ts.advance(id)
 		t, err = ts.loadTournament(id)
 	}

@@ -23,7 +23,7 @@ type route struct {
 	most  int      // maximum number of levels
 	aim   float64  // wanted Elo difference between two neighbouring levels
 	way   []limits // limits of the players on the route; the first player is level 1
-	of    string   // the player that is limited, or empty for the game's strongest player
+	of    string   // the strong player to which the limits are applied; empty means the game's strongest player
 	plies int      // number of random plies before each pair of games
 	even  bool     // whether games begin with even openings instead of random plies
 }

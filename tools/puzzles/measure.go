@@ -22,7 +22,7 @@ import (
 type row struct {
 	game  string
 	theme puzzles.Theme
-	// The row of puzzles without a theme contains four successive lengths of the win, and plies is the smallest. With a theme,
+	// A row of puzzles without a theme counts the puzzles whose wins take plies, plies+1, plies+2 or plies+3 plies. With a theme,
 	// plies is 0.
 	plies   int
 	puzzles int

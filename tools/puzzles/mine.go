@@ -78,7 +78,8 @@ func (q quota) find(ctx context.Context, o options, have []puzzles.Puzzle, found
 	if err != nil {
 		return err
 	}
-	// next is the number of the game that the last puzzle in have comes from. That game is played again.
+	// next is the number of the next game to play. It begins with the game of the last puzzle in the parameter have: that game is
+	// played again, because it may contain more puzzles.
 	next, defences, known := 0, 0, map[string]bool{}
 	number := func(p puzzles.Puzzle) (n int) {
 		var seed uint64

@@ -269,9 +269,11 @@ func byEngine(g game.Game, nodes uint64) (strategy, error) {
 // verified counts the wins that were replayed.
 type verified struct {
 	puzzles, refuted int
-	wins             int // number of replayed wins; for a defence, each tried wrong move gives one win
-	full             int // number of these wins that were replayed against every answer
-	answers          uint64
+	// wins is the number of replayed wins. In a defence, a puzzle in which only one move does not lose, the opponent's win is
+	// replayed after each wrong move that is tried.
+	wins    int
+	full    int // number of these wins that were replayed against every answer
+	answers uint64
 }
 
 // A win of up to verifyPlies is replayed against every answer, and a longer win against verifySample answers at each position.

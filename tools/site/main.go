@@ -52,7 +52,7 @@ func write(folder string) error {
 		return err
 	}
 	s.addVersion()
-	// The documents are only for visitors with a network. So they are added after addVersion, which lists the files that the
+	// The documents can be read only online. So they are added after addVersion, which lists the files that the
 	// browser keeps for use without a network.
 	if err := s.addDocs(); err != nil {
 		return err
