@@ -8,15 +8,15 @@
 //	s, err := alphabeta.New(g, alphabeta.Options{Depth: 4, Eval: threats, Killer: true})
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
-// With any techniques, a search that is not stopped returns the same value and move as plain minimax to the same depth: the first
-// best move in move order. The techniques change only the number of nodes.
+// With any techniques, a search that is not stopped returns the same value and move as plain minimax to the same depth: the best
+// move, and the one with the lowest number if there are several. The techniques change only the number of nodes.
 //
 // # Why the techniques do not change the move
 //
-// Scores are integers. At the root, a move that comes after the best move so far in move order must be better than that move, so it
-// is searched with alpha = best. A move that comes before it in move order, but is searched later, need only be as good: alpha =
-// best-1. At other nodes only the best value matters, not which move has it. A value from the table is used only if it must equal
-// the value of the search that it replaces: it was found at the same depth, or all lines below the node end in finished games.
+// Scores are integers. At the root, a move with a higher number than the best move so far must be better than that move, so it is
+// searched with alpha = best. A move with a lower number that is searched later need only be as good: alpha = best-1. At other
+// nodes only the best value matters, not which move has it. A value from the table is used only if it must equal the value of the
+// search that it replaces: it was found at the same depth, or all lines below the node end in finished games.
 //
 // # Views
 //

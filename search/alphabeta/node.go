@@ -175,8 +175,8 @@ func (t *tree) keep(m game.Move) {
 }
 
 // searchRoot searches the root moves that are not in s.taken, beginning with the move first. It returns the score of the best
-// move, and this move; among equally good moves it is the first in move order. If no score is above low, it returns NoMove. A
-// score of high or more is a lower bound.
+// move, and this move; among equally good moves it is the one with the lowest number. If no score is above low, it returns
+// NoMove. A score of high or more is a lower bound.
 func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) (eval.Score, game.Move) {
 	best, move := low, game.NoMove
 	start := s.order(first, game.NoMove)

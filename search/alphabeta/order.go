@@ -93,7 +93,7 @@ func (t *tree) pick(i, end int) game.Move {
 		}
 	}
 	m, r := t.moves[at], t.ranks[at]
-	// Each move from index i to at-1 is moved to the next higher index, so that moves of equal rank stay in move order.
+	// Each move from index i to at-1 is moved to the next higher index, so that moves of equal rank stay in increasing order.
 	copy(t.moves[i+1:at+1], t.moves[i:at])
 	copy(t.ranks[i+1:at+1], t.ranks[i:at])
 	t.moves[i], t.ranks[i] = m, r

@@ -13,7 +13,7 @@
 //
 // # Caveats
 //
-// If moves have equal scores, the first in move order is chosen. The score of a MoveScorer is not checked: it may be in the range
+// If moves have equal scores, the lowest move is chosen. The score of a MoveScorer is not checked: it may be in the range
 // of won games although nothing is proved. With an Evaluator, a finished game is valued by its result, not by the heuristic.
 //
 // A forbidden move (Renju) is played only if there is no other move.
@@ -73,7 +73,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			break
 		}
 	}
-	// The sort is stable so that moves with equal scores stay in move order.
+	// The sort is stable so that moves with equal scores stay in increasing order.
 	slices.SortStableFunc(s.ranked, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	if report != nil {
 		for line := range min(max(lim.Lines, 1), len(s.ranked)) {

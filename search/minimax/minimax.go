@@ -11,7 +11,7 @@
 //
 // All values are for the side to move at the root. If that side is to move in a position, the position's value is the greatest
 // value of its successors; if the other side is to move, it is the least value. A position that is Depth plies below the root is
-// valued by the heuristic. Among moves with equal values, the search chooses the first in move order.
+// valued by the heuristic. Among moves with equal values, the search chooses the one with the lowest number.
 //
 // # Caveats
 //
@@ -217,7 +217,7 @@ func (t *tree) line(m game.Move, depth int) search.Info {
 	}
 }
 
-// best reports the n best lines, in move order if their scores are equal, and returns the first.
+// best reports the n best lines and returns the first. Lines with equal scores stay in the order of their first moves' numbers.
 func (t *tree) best(lines []search.Info, n int, report func(search.Info)) search.Info {
 	unsolved := slices.ContainsFunc(lines, func(i search.Info) bool { return !i.Solved })
 	slices.SortStableFunc(lines, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
