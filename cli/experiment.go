@@ -118,7 +118,7 @@ All numbers come from the database.`,
 
 func (o *experimentCommand) addFlags(cmd *cobra.Command) {
 	o.db.add(cmd)
-	cmd.Flags().StringVar(&o.s.Reading, "variant", "", "`VARIANT` of the experiment called published, or all: see krow experiment list")
+	cmd.Flags().StringVar(&o.s.Reading, "variant", "", "`VARIANT` of the experiment \"published\" (see krow experiment list); \"all\" compares every combination of its switches")
 	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "run a small version of the experiment, as a trial")
 	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "`PLAYER` for the experiment mnk-challenge, instead of its default players; can be repeated")
 	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time for each move of the experiment mnk-challenge, instead of its default")

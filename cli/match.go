@@ -85,11 +85,11 @@ every other player. With --gauntlet only the first player meets each other playe
 on each line. run:1,members=1-5 stands for five members of genetic run 1. Every opening is played twice, with sides
 exchanged.
 
-With --opening the players make the opening of each game themselves, by a rule such as swap2. A begins the opening in the
-first of two games. In the files of games, "first" names the player who had Black after the opening. With --clock each
-player has a clock for the whole game, and decides how much of it to use for a move; --time is then the maximum for one
-move. The result shows how many Elo A is stronger than B, with a 95 % interval, which is computed from pairs of games. A
-player that fails, runs out of time or plays an illegal move forfeits the game.
+With --opening the players make the opening of each game themselves, by a rule such as swap2. The games come in pairs: A
+begins the opening in the first game of each pair, B in the second. In the files of games, "first" names the player who had
+Black after the opening. With --clock each player has a clock for the whole game, and decides how much of it to use for a
+move; --time is then the maximum for one move. The result shows how many Elo A is stronger than B, with a 95 % interval,
+which is computed from pairs of games. A player that fails, runs out of time or plays an illegal move forfeits the game.
 
 With --resign, --draw and --max-plies a game can end before the rules end it. --resign and --draw need the scores of both
 players. Only UGI engines and players that search report scores.

@@ -487,8 +487,8 @@ func (h *holder) makePair(p pair) {
 	}
 }
 
-// share reads from the file which kept tree to use, and returns the zone of its image under a symmetry if the image proves the
-// position.
+// share reads the number of a kept tree from the file. If the image of this tree under the symmetry proves the position, share
+// returns the zone of the image.
 func (h *holder) share(symmetry int) (zone set, err error) {
 	back, err := h.more()
 	if err != nil {

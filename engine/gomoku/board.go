@@ -121,7 +121,7 @@ type board struct {
 	reach        int
 	loose        bool                  // whether to use lineDefences instead of exactDefences
 	net          *network.Network      // network of the evaluation; nil means that there is none
-	accumulators []network.Accumulator // by ply: the sums of the network
+	accumulators []network.Accumulator // by ply: the sums in the first layer of the network
 	head         network.PolicyHead    // head, seen and judged are buffers of scoreByPolicy
 	seen         [maxSide * maxSide]network.Cell
 	judged       [maxSide * maxSide]int32

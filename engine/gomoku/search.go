@@ -50,12 +50,12 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		return alpha
 	}
 
-	// Step 3 (four, +21 ± 12). A four has only one answer, so the answer costs no depth.
+	// Step 3 (four, +21 ± 12 Elo). A four has only one answer, so the answer costs no depth.
 	if w.counts[foe][makesFive] > 0 {
 		return w.answerFour(alpha, beta, depth, ply, cut)
 	}
 
-	// Step 4 (table, +95 ± 13). Probe the transposition table.
+	// Step 4 (table, +95 ± 13 Elo). Probe the transposition table.
 	skip := w.skip[ply]
 	key := w.hash()
 	if skip != 0 {
@@ -88,13 +88,13 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		}
 	}
 
-	// Step 9 (iir, -7 ± 12). Without a move from the table, the order of moves is unreliable, so search less deep.
+	// Step 9 (iir, -7 ± 12 Elo). Without a move from the table, the order of moves is unreliable, so search less deep.
 	if w.o.uses(techIIR) && e.move == 0 && depth >= iirDepth && skip == 0 {
 		depth--
 	}
 
-	// Step 10 (policy, +10 ± 12; history, +7 ± 11; counter, +7 ± 11). Order the moves: first the move from the table, then by the
-	// network's policy, or by shapes, by history, and by earlier good answers to the last stone.
+	// Step 10 (policy, +10 ± 12 Elo; history, +7 ± 11 Elo; counter, +7 ± 11 Elo). Order the moves: first the move from the table,
+	// then by the network's policy, or by shapes, by history, and by earlier good answers to the last stone.
 	list := &w.lists[ply]
 	n := w.generate(list)
 	ordered := w.order(list[:n], e.move, depth)
@@ -114,8 +114,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		stops := w.cells[c&cellMask].class[foe] >= makesThree
 		searched++
 
-		// Step 11 (count, +95 ± 13; window, +95 ± 34 in 306 games). At low depth, do not search late moves. If the window is wider
-		// than a null window, search more moves.
+		// Step 11 (count, +95 ± 13 Elo; window, +95 ± 34 Elo in 306 games). At low depth, do not search late moves. If the window
+		// is wider than a null window, search more moves.
 		if w.o.uses(techCount) && (!pv || w.o.uses(techWindow)) && !forces && depth <= countDepth && best > -mateBound && !threatened {
 			limit := 3 + depth*depth*2/5
 			if improving {
@@ -129,9 +129,9 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
-		// Step 12 (singular, 0 ± 10). A shallower search without the table's move tests whether all other moves are worse by a margin. If
-		// they are, search the table's move deeper. If instead another move reaches beta in the shallower search, the node is expected
-		// to fail high.
+		// Step 12 (singular, 0 ± 10 Elo). A shallower search without the table's move tests whether all other moves are worse by
+		// a margin. If they are, search the table's move deeper. If instead another move reaches beta in the shallower search,
+		// the node is expected to fail high.
 		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
 		extension := 0
 		if w.o.uses(techSingular) && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&
@@ -160,7 +160,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		}
 		w.playStone(c)
 		next := depth - 1 + extension
-		// Step 13 (reduction, +14 ± 12). Search late moves less deep, and again with more depth if they are better than expected.
+		// Step 13 (reduction, +14 ± 12 Elo). Search late moves less deep, and again with more depth if they are better than
+		// expected.
 		r := 0
 		if w.o.uses(techReduction) && depth >= reductionDepth && searched > 1 && !forces {
 			r = min(w.reduction(c, depth, searched, cut, onPV, improving, stops), max(0, next-1))
@@ -209,7 +210,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 
 // pruned returns the score of a node whose moves need not be searched, or false if they must be searched.
 func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improving, cut bool) (int32, bool) {
-	// Step 6 (razor, +4 ± 12). If the evaluation is far below alpha, only fours can help.
+	// Step 6 (razor, +4 ± 12 Elo). If the evaluation is far below alpha, only fours can help.
 	// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
 	if w.o.uses(techRazor) && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
 		if v := w.quiesce(alpha, beta, ply); v <= alpha || depth == 1 {
@@ -219,7 +220,7 @@ func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improvin
 	if w.counts[w.turn.Other()][openFours] > 0 || beta <= -mateBound {
 		return 0, false
 	}
-	// Step 7 (futility, +86 ± 13). If the evaluation is far above beta, the opponent will not be able to catch up.
+	// Step 7 (futility, +86 ± 13 Elo). If the evaluation is far above beta, the opponent will not be able to catch up.
 	// CITE: Heinz, Extended Futility Pruning, 1998.
 	margin := futility * int32(depth)
 	if improving {
@@ -228,8 +229,8 @@ func (w *worker) pruned(alpha, beta int32, depth, ply int, guess int32, improvin
 	if w.o.uses(techFutility) && depth <= futilityDepth && guess-margin >= beta && guess < mateBound {
 		return guess, true
 	}
-	// Step 8 (null, 0 ± 2). If passing fails high, some move will also fail high, because an additional stone never hurts a side,
-	// except Black in renju. CITE: Donninger, Null Move and Deep Search, 1993.
+	// Step 8 (null, 0 ± 2 Elo). If passing fails high, some move will also fail high, because an additional stone never hurts a
+	// side, except Black in renju. CITE: Donninger, Null Move and Deep Search, 1993.
 	if w.o.uses(techNull) && depth >= nullDepth && w.last(1) != 0 && guess >= beta+nullMargin {
 		w.pass()
 		v := -w.search(-beta, -beta+1, depth-3-depth/4, ply+1, !cut)

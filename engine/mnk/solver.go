@@ -130,13 +130,15 @@ func (s *Solver) Load(r io.Reader, hash int) error {
 
 // Answer contains the known bounds of a position. Values are for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High       int       // the value is at least Low and at most High
-	Best            game.Move // a move that reaches Low; it is only an estimate if Low is -1 or is known without a search
-	Proof, Disproof uint32    // in a Report: proof and disproof number of the question
-	Failed          int       // in a Report: number of examined moves that do not reach the goal of the side to move
-	Moves           int       // in a Report: number of examined moves
-	Stuck           bool      // if true, more work cannot find the value; only in standard gomoku and caro
-	Nodes           uint64    // number of visited positions, including the loaded work
+	Low, High int       // the value is at least Low and at most High
+	Best      game.Move // a move that reaches Low; it is only an estimate if Low is -1 or is known without a search
+	// Proof and Disproof are set in a Report: the proof and disproof number of the claim that is being searched. The first claim is
+	// that the side to move wins. If it is false, the next claim is that the other side wins.
+	Proof, Disproof uint32
+	Failed          int    // in a Report: number of examined moves that do not reach the goal of the side to move
+	Moves           int    // in a Report: number of examined moves
+	Stuck           bool   // if true, more work cannot find the value; only in standard gomoku and caro
+	Nodes           uint64 // number of visited positions, including the loaded work
 }
 
 // Solved reports whether the value is known.

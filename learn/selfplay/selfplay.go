@@ -49,7 +49,7 @@ type Engine interface {
 type Options struct {
 	Dir   string // folder for the files; "" means that no files are written
 	Games int    // total number of games
-	Chunk int    // number of games in a file (the last file may have fewer); 0 means the number in the format
+	Chunk int    // number of games in a file (the last file may have fewer); 0 means Format.Games
 	First int    // number of the first file of each kind of game, if Format.EachKind is true
 	Nodes uint64 // nodes searched for each move
 	Seed  uint64

@@ -156,7 +156,7 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 	return c.Cost(info.Score)
 }
 
-// usualTime is the time for all searches together in a contest without limits.
+// usualTime is the total time of the n searches of share if the limits contain no time, nodes or depth.
 const usualTime = 2 * time.Second
 
 // share returns the limits of each of n searches that together have the limits lim. It clears Most, the maximum time of a

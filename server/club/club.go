@@ -101,7 +101,7 @@ type Action int
 const (
 	Look   Action = iota // see it
 	List                 // see it in a list, without knowing its link
-	Change               // change or continue it: move, restart, rename
+	Change               // change or continue it: play a move in a game, restart a run, rename a thing
 	Stop                 // stop the work on it
 	Delete               // delete it
 )

@@ -21,8 +21,9 @@ import (
 // strategy returns a move for the side that should win, or false if it finds none. It leaves p as it found it.
 type strategy func(ctx context.Context, p game.Position) (game.Move, bool)
 
-// checker replays wins by the rules. It gets each move of the winner from a strategy, and tries the answers of the loser. An answer
-// after which the winner can end the game at once is refuted. The checker assumes that positions with equal keys are equal.
+// checker verifies claimed wins: it plays them out by the rules of the game. It gets each move of the winner from a strategy, and
+// tries the answers of the loser. An answer after which the winner can end the game at once is refuted. The checker assumes that
+// positions with equal keys are equal.
 type checker struct {
 	attack strategy
 	full   bool // whether all answers are tried

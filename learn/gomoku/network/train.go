@@ -100,7 +100,7 @@ func measure(s *samples, value func(at *position, list []cells) float32) losses 
 // static returns the engine's value without a network, in logits.
 func static(at *position, _ []cells) float32 { return float32(at.static) / engine.LogitUnit }
 
-// whole returns the value function of the network that is rounded to integers.
+// whole returns the value function of n, a network whose weights are rounded to integers.
 func whole(n *engine.Network) func(at *position, list []cells) float32 {
 	var all []engine.Cell
 	return func(at *position, list []cells) float32 {
