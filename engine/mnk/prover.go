@@ -20,10 +20,10 @@ type prover struct {
 	table    *tt.Table
 	moves    []uint8     // buffer for moves
 	worths   []uint32    // by index in moves: the worth of the move
-	proof    dfpn.Number // the proof number of the question after its last search
-	disproof dfpn.Number
-	claims   *tt.Claims // the claims that all threads share, or nil
-	zones    *zones     // set in the weak game if k is greater than 4, otherwise nil
+	proof    dfpn.Number // the proof number of the question's position after the last search
+	disproof dfpn.Number // the disproof number of the same position
+	claims   *tt.Claims  // the claims that all threads share, or nil
+	zones    *zones      // set in the weak game if k is greater than 4, otherwise nil
 }
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {

@@ -120,7 +120,7 @@ func (s *Solver) Save(w io.Writer) error {
 	return s.table.Save(w)
 }
 
-// Load reads data that Save has written in a solver whose table had the given number of bytes (0 means the default).
+// Load reads data that Save has written in a solver whose table had the given number of bytes (0 means 64 MiB).
 func (s *Solver) Load(r io.Reader, hash int) error {
 	if err := binary.Read(r, binary.LittleEndian, &s.before); err != nil {
 		return err
