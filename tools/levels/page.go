@@ -14,18 +14,18 @@ the third level, as an opponent (` + "`krow play gomoku --level 3`" + `), in a m
 
 Each level was measured against the previous one in 400 games, half of them with the sides exchanged.
 Gomoku, standard, renju and caro begin with balanced openings of five stones, tic-tac-toe with the empty board, ultimate and atari-go with four random
-moves, and the other games with two random moves. Limits of nodes and random errors weaken a level, not a clock. A level is therefore equally
+moves, and the other games with two random moves. Limits of nodes and random errors make a level weaker; a clock does not. A level is therefore equally
 strong on every machine, and a match with the same seed has the same games.
 
-A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It searches ` + "`nodes`" + ` nodes; with the probability ` + "`overlook`" + ` it
-does not search. Then it takes an immediate win if there is one, and otherwise chooses a cell by the stones in the rows through
-the cell and a random factor (` + "`noise`" + `). A move without a search stops most fours, misses many threes, and is near the stones.
+A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It takes an immediate win. Otherwise it searches ` + "`nodes`" + ` nodes, or,
+with the probability ` + "`overlook`" + `, chooses a cell without a search. A cell then has a value, by the stones in the rows through it,
+times a random factor (` + "`noise`" + `). A move without a search stops most fours, misses many threes, and is near the stones.
 
-The last level has no limit of nodes: it takes a second for a move. A weaker player, named in the same row, was measured in its
-place, so the Elo of the level is a lower bound. Atari-go has no such level.
+The last level has no limit of nodes: it takes a second for a move. In its place a weaker player was measured, which the row names
+(*measured as*), so the Elo of the level is a lower bound. Atari-go has no such level.
 
-All sizes of a game share a ladder. An m,n,k game has the ladder of the nearest game in the table: tic-tac-toe up to 16 cells, ` + "`mnk:7,7,4`" + `
-if up to four in a row win, otherwise gomoku. The Elo differences were measured only for the games below.
+All sizes of a game share a ladder. An m,n,k game has the ladder of tic-tac-toe if its board has at most 16 cells, otherwise
+that of ` + "`mnk:7,7,4`" + ` if k is at most 4, and otherwise that of gomoku. The Elo differences were measured only for the games below.
 
 The review of a game estimates the level of each side. In games between levels, 80 of 87 sides of gomoku and 71 of 91 of Connect Four were
 estimated within one level (2026-11-27, ` + "`KROW_LONG=1 go test ./app/analysis -run Levels`" + `).
@@ -35,8 +35,8 @@ estimated within one level (2026-11-27, ` + "`KROW_LONG=1 go test ./app/analysis
 | ` + "`go run ./tools/levels fit GAME`" + ` | finds the players of the levels, with 100 games for each candidate |
 | ` + "`go run ./tools/levels measure`" + ` | measures the levels whose players have changed, and writes this page |
 
-Many players were adjusted by hand and measured again with the same seed, so the differences are a little nearer to 200 Elo than
-games of another seed would show. The machine was an x86-64 server with two cores and other work.
+Many players were adjusted by hand and measured again with the same seed, so the differences are a little nearer to the intended
+200 Elo than games of another seed would show. The machine was an x86-64 server with two cores and other work.
 `
 
 // page returns the page docs/measurements/levels.md with the levels of all games.

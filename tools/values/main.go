@@ -156,10 +156,10 @@ rows were made by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAME 
 the same work in two steps.
 
 - *Plies* is the length of the game with best play, which the solver found. The certificate proves only the value.
-- *Nodes* is the number of positions that the solver entered. One thread with a table of the same size repeats this number exactly. The rows
+- *Nodes* is the number of positions that the solver entered. A repetition with one thread and the row's size of table gives the same number. The rows
   of ` + "`gomoku`" + `, ` + "`standard`" + ` and ` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads, so their nodes and times are rounded.
 - Times are seconds of the processor. The machine, with two cores, was busy, so the times are upper bounds.
-- *Steps* is the number of positions for which the certificate contains a move or, if zones hold a draw, an answer.
+- *Steps* is the number of positions for which the certificate contains a move or, in draws with [zones](../engines/solvers.md#mnk-games), an answer of the attacker.
 - *SHA-256* has the first digits of the certificate's hash.
 - *Published* names the first publication of the value, as far as we know. [Solving](solve.md#what-others-published) lists published proofs and trees.
 
