@@ -160,7 +160,7 @@ the same work in two steps.
   of ` + "`gomoku`" + `, ` + "`standard`" + ` and ` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads, so their nodes and times are rounded.
 - Times are seconds of the processor. The machine, with two cores, was busy, so the times are upper bounds.
 - *Steps* is the number of positions for which the certificate contains a move or, in draws with [zones](../engines/solvers.md#mnk-games), an answer of the attacker.
-- *SHA-256* has the first digits of the certificate's hash.
+- *SHA-256* has the first digits of the hash of the file, [deflated by Go 1.26](../reference/formats/certificate.md#the-file).
 - *Published* names the first publication of the value, as far as we know. [Solving](solve.md#what-others-published) lists published proofs and trees.
 
 The page of ` + "`krow serve`" + ` shows the same values under *Analyse*, *Proved values*, with boards to play on.
