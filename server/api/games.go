@@ -159,20 +159,49 @@ type gamesInput struct {
 }
 
 type gamesOutputBody struct {
-	Games []request.Summary `json:"games" nullable:"false" doc:"the most recently changed first"`
-	More  bool              `json:"more"`
+	Games []Listed `json:"games" nullable:"false" doc:"the most recently changed first"`
+	More  bool     `json:"more"`
+}
+
+// Listed is a game in a list of the caller's games.
+type Listed struct {
+	request.Summary
+	Names []string       `json:"names,omitempty" doc:"names of both sides in a game between people; empty for a removed member or a program"`
+	You   int            `json:"you" doc:"side of the caller in a game between people: 0 or 1; otherwise -1"`
+	Board *diagram.Board `json:"board,omitempty" doc:"the board without legal moves; missing if this version of krow cannot read the game"`
+}
+
+func (s *Server) listed(by live.Seat, g store.Game) Listed {
+	l := Listed{Summary: summary(g), You: -1}
+	if g.Pool != "" {
+		l.Names = make([]string, len(g.Seats))
+		for side, seat := range g.Seats {
+			if seat.Taken() {
+				l.Names[side] = s.meet.Called(seat)
+			}
+			if seat.Same(by) {
+				l.You = side
+			}
+		}
+	}
+	if b, err := request.PositionOf(g.Game, g.Start, g.Moves); err == nil {
+		v := diagram.New(b)
+		v.Moves, v.Targets, v.Forbidden = []string{}, []int{}, []diagram.Forbidden{}
+		l.Board = &v
+	}
+	return l
 }
 
 func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody, err error) {
-	who := club.From(ctx)
-	all, err := s.db.GamesOf(who.Member, who.Guest, in.Limit+1, in.Skip)
+	who, by := club.From(ctx), s.seatOf(ctx, "")
+	all, err := s.db.GamesOf(who.Member, who.Guest, by, in.Limit+1, in.Skip)
 	if err != nil {
 		return out, err
 	}
 	out.More = len(all) > in.Limit
-	out.Games = []request.Summary{}
+	out.Games = []Listed{}
 	for _, g := range all[:min(len(all), in.Limit)] {
-		out.Games = append(out.Games, summary(g))
+		out.Games = append(out.Games, s.listed(by, g))
 	}
 	return out, nil
 }

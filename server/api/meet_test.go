@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/cookiejar"
+	"slices"
 	"testing"
 
 	"github.com/krow-lab/krow/server/api"
@@ -98,6 +99,18 @@ func TestTwoBrowsersMeet(t *testing.T) {
 	as[api.Problem](eve, 404, "POST", "/challenges/"+c.ID+"/accept", object{})
 	if c = as[lobby.Challenge](ann, 200, "GET", "/challenges/"+c.ID, nil); c.Game != g.ID {
 		t.Errorf("the challenge came to %q", c.Game)
+	}
+	// Both have the game among theirs, under their names; the third one has not.
+	for you, b := range []*browser{ann, bob, eve} {
+		type list struct{ Games []api.Listed }
+		l := as[list](b, 200, "GET", "/games", nil).Games
+		if you == 2 {
+			if len(l) != 0 {
+				t.Errorf("a stranger has the games %+v", l)
+			}
+		} else if len(l) != 1 || l[0].ID != g.ID || l[0].You != you || !slices.Equal(l[0].Names, []string{"ann", "bob"}) || l[0].Board == nil {
+			t.Errorf("player %d has the games %+v", you, l)
+		}
 	}
 
 	game := "/games/" + g.ID

@@ -191,10 +191,13 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 }
 
 // GamesOf returns at most n games at the board of a member, or of a guest if member is 0, the most recently changed games
-// first. It leaves out the first games of this list; skip is their number.
-func (s *Store) GamesOf(member int64, guest string, n, skip int) ([]Game, error) {
-	return list[Game](s, `FROM games WHERE `+atBoard+` AND CASE $1 WHEN 0 THEN owner = 0 AND guest = $2 AND guest <> ''
-		WHEN 1 THEN owner = 1 OR owner = 0 AND guest = '' ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
+// first: the games that this person owns, and the games between people in which by has a seat. It leaves out the first games of
+// this list; skip is their number.
+func (s *Store) GamesOf(member int64, guest string, by Seat, n, skip int) ([]Game, error) {
+	return list[Game](s, `FROM games WHERE `+atBoard+` AND CASE WHEN pool <> '' THEN
+			$3 > 0 AND $3 IN (first_member, second_member) OR $3 = 0 AND $4 <> '' AND $4 IN (first_guest, second_guest)
+		ELSE CASE $1 WHEN 0 THEN owner = 0 AND guest = $2 AND guest <> '' WHEN 1 THEN owner = 1 OR owner = 0 AND guest = '' ELSE owner = $1 END
+		END ORDER BY updated DESC, id LIMIT $5 OFFSET $6`, member, guest, by.Member, by.Guest, n, skip)
 }
 
 // ClockedGames returns the IDs of the games without seats that are in progress, have a clock and at least one move, and have

@@ -643,7 +643,7 @@ export interface components {
         };
         GamesOutputBody: {
             /** @description the most recently changed first */
-            games: components["schemas"]["Summary"][];
+            games: components["schemas"]["Listed"][];
             more: boolean;
         };
         Gone: Record<string, never>;
@@ -998,6 +998,34 @@ export interface components {
         LinkSecret: {
             /** @description the part of the link after # */
             link: string;
+        };
+        Listed: {
+            /** @description the board without legal moves; missing if this version of krow cannot read the game */
+            board?: components["schemas"]["Board"];
+            /** Format: date-time */
+            created: string;
+            /** @description spec of the player */
+            first: string;
+            game: string;
+            id: string;
+            /** @description names of both sides in a game between people; empty for a removed member or a program */
+            names?: string[];
+            /** @enum {string} */
+            outcome: "ongoing" | "first wins" | "second wins" | "draw" | "aborted";
+            /** Format: int64 */
+            plies: number;
+            reason?: string;
+            /** @description spec of the player */
+            second: string;
+            /** Format: date-time */
+            updated: string;
+            /** @enum {string} */
+            visibility: "private" | "link" | "public";
+            /**
+             * Format: int64
+             * @description side of the caller in a game between people: 0 or 1; otherwise -1
+             */
+            you: number;
         };
         Listing: {
             games: components["schemas"]["Family"][];
@@ -2304,25 +2332,6 @@ export interface components {
             /** @description public key of the browser */
             p256dh?: string;
         };
-        Summary: {
-            /** Format: date-time */
-            created: string;
-            /** @description spec of the player */
-            first: string;
-            game: string;
-            id: string;
-            /** @enum {string} */
-            outcome: "ongoing" | "first wins" | "second wins" | "draw" | "aborted";
-            /** Format: int64 */
-            plies: number;
-            reason?: string;
-            /** @description spec of the player */
-            second: string;
-            /** Format: date-time */
-            updated: string;
-            /** @enum {string} */
-            visibility: "private" | "link" | "public";
-        };
         Table: {
             caption: string;
             columns: string[];
@@ -2728,6 +2737,7 @@ export type LineOutput = components['schemas']['LineOutput'];
 export type Lines = components['schemas']['Lines'];
 export type LinkBody = components['schemas']['LinkBody'];
 export type LinkSecret = components['schemas']['LinkSecret'];
+export type Listed = components['schemas']['Listed'];
 export type Listing = components['schemas']['Listing'];
 export type Live = components['schemas']['Live'];
 export type Lobby = components['schemas']['Lobby'];
@@ -2813,7 +2823,6 @@ export type StudyMoveBody = components['schemas']['StudyMoveBody'];
 export type StudyText = components['schemas']['StudyText'];
 export type StudyView = components['schemas']['StudyView'];
 export type Subscription = components['schemas']['Subscription'];
-export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type TakenIn = components['schemas']['TakenIn'];
 export type Terms = components['schemas']['Terms'];

@@ -6,8 +6,8 @@ import type { Node } from './tree'
 import { refused, unanswered } from './away.svelte'
 import { transport, type Events } from './transport'
 import { prove } from './proof.svelte'
-import type { Board, Summary, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed, StudyBoard, StudyView } from './api.gen'
-export type { StudyBoard, StudyView, Board, Summary, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
+import type { Board, Listed, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed, StudyBoard, StudyView } from './api.gen'
+export type { StudyBoard, StudyView, Board, Listed, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
@@ -124,7 +124,7 @@ export const api = {
   forgetStudy: (id: string) => call<void>('DELETE', `/studies/${id}`),
   newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>
     call<Game>('POST', '/games', g),
-  games: (skip = 0) => call<{ games: Summary[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined })),
+  games: (skip = 0, limit?: number) => call<{ games: Listed[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined, limit })),
   game: (id: string) => call<Game>('GET', `/games/${id}`),
   forget: (id: string) => call<void>('DELETE', `/games/${id}`),
   move: (id: string, move: string, ply: number, lag?: number) => call<Game>('POST', `/games/${id}/moves`, { move, ply, lag }),

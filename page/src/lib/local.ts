@@ -367,7 +367,8 @@ async function games(method: string, rest: string[], query: URLSearchParams, bod
   if (!id) {
     const list = (await all<Game>('game/')).sort((a, b) => b.updated.localeCompare(a.updated))
     const skip = Number(query.get('skip') ?? 0)
-    return json({ games: list.slice(skip, skip + 30), more: list.length > skip + 30 })
+    const end = skip + Number(query.get('limit') ?? 30)
+    return json({ games: list.slice(skip, end).map((g) => ({ ...g, you: -1 })), more: list.length > end })
   }
   if (method === 'DELETE') {
     thinking.get(id)?.end()

@@ -5,7 +5,7 @@ import { maybe, number, t } from '../texts'
 
 export { count } from '../texts'
 import { levelName, levelOf } from './levels'
-import type { Board, Family, Look, Opponent, Side } from './api'
+import type { Board, Family, Listed, Look, Opponent, Side } from './api'
 
 /** The usual name of a side: by the colour of its stones. */
 export function sideName(b: Pick<Board, 'look'>, side: Side): string {
@@ -43,9 +43,9 @@ export function gameName(spec: string): string {
 }
 
 /** Games as people look for them; a game that is new here comes last. */
-export function inOrder(families: Family[]): Family[] {
+export function inOrder<F extends Pick<Family, 'name'>>(families: F[]): F[] {
   const order = ['gomoku', 'connect4', 'tictactoe', 'ultimate', 'renju', 'pente', 'caro', 'connect6', 'atarigo', 'standard', 'mnk']
-  const place = (f: Family) => (order.indexOf(f.name) + order.length) % order.length
+  const place = (f: F) => (order.indexOf(f.name) + order.length) % order.length
   return [...families].sort((a, b) => place(a) - place(b))
 }
 
@@ -80,8 +80,14 @@ export function playerName(spec: string): string {
   return name ? maybe('opponent.' + name, spec) : spec
 }
 
-/** Who played: two people at one page have no names. */
-export const players = (first: string, second: string) => (first === 'human' && second === 'human' ? t('opponent.both') : `${playerName(first)} – ${playerName(second)}`)
+/** The side of the reader in a game of a list: 0 or 1, or -1 where the reader plays both or none. */
+export function ownSide(g: Pick<Listed, 'names' | 'you' | 'first' | 'second'>): number {
+  if (g.names) return g.you
+  return (g.first === 'human') === (g.second === 'human') ? -1 : g.first === 'human' ? 0 : 1
+}
+
+/** What the player on a side is called, as the reader sees it. */
+export const seatName = (g: Parameters<typeof ownSide>[0], side: number) => (ownSide(g) === side ? t('play.you') : g.names?.[side] || playerName(side ? g.second : g.first))
 
 /** How strong a level is: its Elo above level 1. */
 export const levelAbout = (o: Opponent) => (o.elo ? t('about.level', { elo: o.elo }) : t('about.firstLevel'))

@@ -359,10 +359,14 @@ export const en = {
   'games.more': 'More',
   'games.delete': 'Delete',
   'games.game': 'Game',
-  'games.players': 'Players',
   'games.moves': 'Moves',
   'games.result': 'Result',
   'games.when': 'Last move',
+  'games.search': 'Opponent or game',
+  'games.anyGame': 'All games',
+  'games.anyResult': 'All results',
+  'games.count': '{n} {n:move|moves}',
+  'games.noMatch': 'No game matches.',
   'games.ongoing': 'in progress',
 
   // What went wrong, by the codes of the server's problems; {what} is the word that is wrong, {detail} the server's own English.

@@ -360,10 +360,14 @@ export const fr: Texts = {
   'games.more': 'Plus',
   'games.delete': 'Supprimer',
   'games.game': 'Jeu',
-  'games.players': 'Joueurs',
   'games.moves': 'Coups',
   'games.result': 'Résultat',
   'games.when': 'Dernier coup',
+  'games.search': 'Adversaire ou jeu',
+  'games.anyGame': 'Tous les jeux',
+  'games.anyResult': 'Tous les résultats',
+  'games.count': '{n} {n:coup|coups}',
+  'games.noMatch': 'Aucune partie ne correspond.',
   'games.ongoing': 'en cours',
 
   // What went wrong, by the codes of the server's problems; {what} is the word that is wrong, {detail} the server's own English.

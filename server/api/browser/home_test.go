@@ -55,3 +55,26 @@ func TestHomeOfClub(t *testing.T) {
 	js[bool](ann, `(`+post+`)('/games/`+game+`/act', {do: 'resign', ply: 0}).then(g => true)`)
 	bob.until(`!(` + turn + `) && [...document.querySelectorAll('.lists section')].find(s => s.querySelector('h2').innerText === 'Latest results')?.querySelector('a strong').innerText.includes('1–0')`)
 }
+
+// TestGamesAreFound lists one's games with small boards, the reader as "You", and finds some of them by opponent, game and result.
+func TestGamesAreFound(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.beginAfter("tictactoe", "a1 b1 a2 b2 c3 b3", "human", "level:2")
+	s.begin("connect4", "human", "level:3")
+	p := s.ready("/games")
+	const rows = `[...document.querySelectorAll('tbody tr')].map(r => r.innerText)`
+	p.until(rows + `.length === 2 && document.querySelectorAll('tbody svg.squares, tbody svg.falling').length === 2`)
+	p.until(rows + `[1].includes('You – Tilly (2)') && ` + rows + `[1].includes('You lost')`)
+	find := func(field, value string) {
+		js[bool](p, fmt.Sprintf(`(() => { const f = document.querySelector('[role=search] [aria-label="%s"]'); f.value = %q; f.dispatchEvent(new Event(f.matches('select') ? 'change' : 'input', {bubbles: true})); return true })()`, field, value))
+	}
+	for _, by := range [][2]string{{"Opponent or game", "tilly"}, {"Game", "tictactoe"}, {"Result", "lost"}} {
+		find(by[0], by[1])
+		p.until(rows + `.length === 1 && ` + rows + `[0].includes('Tic-tac-toe')`)
+		find(by[0], "")
+		p.until(rows + `.length === 2`)
+	}
+	find("Result", "won")
+	p.until(rows + `.length === 0 && document.body.innerText.includes('No game matches.')`)
+}
