@@ -153,7 +153,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 // players returns the specs of the players. --level selects the opponent, who is the second player, or the first player with
 // --second human.
 func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string, err error) {
-	names = [2]string{o.first, o.second}
+	names = [2]string{opponent(g, o.first), opponent(g, o.second)}
 	flags := cmd.Flags()
 	if !flags.Changed("level") {
 		return names, nil
@@ -171,6 +171,19 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 		names[1] = level
 	}
 	return names, nil
+}
+
+// opponent returns the spec of the player that the menu calls by this name, or text if the menu has no such name or a player has it.
+func opponent(g game.Game, text string) string {
+	if slices.ContainsFunc(krow.List("players"), func(e krow.Item) bool { return e.Name == text }) {
+		return text
+	}
+	for _, o := range krow.Opponents(g) {
+		if o.Name == text && o.Level == 0 {
+			return o.Player
+		}
+	}
+	return text
 }
 
 // called returns the name of a player as the board shows it: "level 5" for a level, otherwise the spec.

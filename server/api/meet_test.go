@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/lobby"
 	"github.com/krow-lab/krow/server/tournament"
 )
@@ -200,4 +201,25 @@ func TestTournament(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	as[api.Problem](people[0], 422, "DELETE", path, nil)
+}
+
+// TestPlayersListTheirGames: a game of two members is in the list of both, with their names, and not in the list of the owner.
+func TestPlayersListTheirGames(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	c := said[lobby.Challenge](s, "bob", "POST", "/challenges", object{"terms": object{"game": "tictactoe", "colour": "first"}, "listed": true})
+	g := said[api.Game](s, "cyd", "POST", "/challenges/"+c.ID+"/accept", object{})
+	type list struct {
+		Games []struct {
+			ID     string
+			Names  []string
+		}
+	}
+	for _, who := range []string{"bob", "cyd"} {
+		if got := said[list](s, who, "GET", "/games", nil).Games; len(got) != 1 || got[0].ID != g.ID || fmt.Sprint(got[0].Names) != "[bob cyd]" {
+			t.Errorf("the games of %s are %v", who, got)
+		}
+	}
+	if got := said[list](s, "ann", "GET", "/games", nil).Games; len(got) != 0 {
+		t.Errorf("the games of the owner are %v", got)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
 )
 
@@ -180,6 +181,10 @@ func knownProblem(err error) *Problem {
 	}
 	if e, ok := errors.AsType[*live.PlayerError](err); ok {
 		return cmp.Or(knownProblem(e.Err), noMove.with(err.Error(), e.Player))
+	}
+	if errors.Is(err, club.ErrBanned) {
+		_, reason, _ := strings.Cut(err.Error(), ": ")
+		return kindOf("banned").with(reason, "")
 	}
 	if e := request.Fault(err); e != nil {
 		return kindOf(e.Code).with(e.Text, e.What)
