@@ -65,7 +65,7 @@ export const enFirst = {
   'learn.more': 'More settings',
   'learn.seedAbout': 'The same seed and settings give the same result.',
   'match.bySpec': 'A player that is not in the list',
-  'match.bySpecAbout': 'The name and arguments of the player, as the command krow list players shows them.',
+  'match.bySpecAbout': 'The name and arguments of the player, in the form shown by the command “krow list players”.',
   'match.gamesAbout': 'An even number, because each opening is played from both sides.',
   'match.pliesAbout': 'Random moves make the openings different.',
   'learner.qlearning': 'Q-learning',

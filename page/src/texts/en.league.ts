@@ -9,7 +9,7 @@ export const enLeague = {
   'league.nameAbout': 'letters, digits, spaces, - and _',
   'league.field': 'Members at the start',
   'league.field.levels': 'the levels of krow',
-  'league.field.all': 'the levels and the published players',
+  'league.field.all': 'the levels and the players from published papers',
   'league.field.none': 'none yet',
   'league.make': 'Create the league',
   'league.list': 'All leagues',

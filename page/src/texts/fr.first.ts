@@ -65,7 +65,7 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'learn.more': 'Autres réglages',
   'learn.seedAbout': 'La même graine et les mêmes réglages apprennent la même chose.',
   'match.bySpec': 'Un joueur qui n’est pas dans la liste',
-  'match.bySpecAbout': 'Son nom et ses arguments, comme krow list players les montre.',
+  'match.bySpecAbout': 'Son nom et ses arguments, sous la forme qu’affiche la commande « krow list players ».',
   'match.gamesAbout': 'Un nombre pair : chaque ouverture se joue des deux côtés.',
   'match.pliesAbout': 'Pour que deux ouvertures ne se ressemblent pas.',
   'learner.qlearning': 'Q-learning',

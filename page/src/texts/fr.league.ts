@@ -10,7 +10,7 @@ export const frLeague: Texts = {
   'league.nameAbout': 'lettres, chiffres, espaces, - et _',
   'league.field': 'Qui joue',
   'league.field.levels': 'les niveaux de krow',
-  'league.field.all': 'les niveaux et les joueurs publiés',
+  'league.field.all': 'les niveaux et les joueurs des articles publiés',
   'league.field.none': 'personne encore',
   'league.make': 'Créer la ligue',
   'league.list': 'Toutes les ligues',

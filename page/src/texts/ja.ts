@@ -67,7 +67,7 @@ export const ja: Texts = {
   'learn.more': 'その他の設定',
   'learn.seedAbout': '同じシードと設定なら同じ結果を学習します。',
   'match.bySpec': '一覧にないプレイヤー',
-  'match.bySpecAbout': '名前と引数。krow list players が表示する形です。',
+  'match.bySpecAbout': '名前と引数。コマンド「krow list players」が表示する形です。',
   'match.gamesAbout': '偶数：どの開局も先後を入れ替えて打ちます。',
   'match.pliesAbout': '同じ開局が重ならないようにするためです。',
   'learner.qlearning': 'Q 学習',
