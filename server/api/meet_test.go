@@ -210,8 +210,8 @@ func TestPlayersListTheirGames(t *testing.T) {
 	g := said[api.Game](s, "cyd", "POST", "/challenges/"+c.ID+"/accept", object{})
 	type list struct {
 		Games []struct {
-			ID     string
-			Names  []string
+			ID    string
+			Names []string
 		}
 	}
 	for _, who := range []string{"bob", "cyd"} {
