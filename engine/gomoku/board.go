@@ -103,25 +103,26 @@ type frame struct {
 
 // board is a position with all data that the search needs; each move updates the data.
 type board struct {
-	turn         game.Side
-	plies        int // number of moves and passes played, which is also the number of frames in use
-	empty        int // number of empty cells
-	key          uint64
-	value        int32            // sum of the values of the empty cells
-	counts       [2][16]uint16    // by side and class: the number of empty cells
-	hot          [2]zone          // by side: the cells of class makesThree or better, including occupied cells
-	near, free   zone             // near: the cells near a stone; free: the empty cells
-	stones       [gridCells]uint8 // by cell: its code in a key, which is empty, first side, second side or wall
-	cells        [gridCells]cellState
-	lines        [4][lineCount]uint64
-	tables       *shapes
-	kinds        [2]*kinds
-	threats      [2]*[1 << numThreats]int16 // by side to move: the value of each mask of threats
-	rule         rule
-	reach        int
-	loose        bool                  // whether to use lineDefences instead of exactDefences
+	turn       game.Side
+	plies      int // number of moves and passes played, which is also the number of frames in use
+	empty      int // number of empty cells
+	key        uint64
+	value      int32            // sum of the values of the empty cells
+	counts     [2][16]uint16    // by side and class: the number of empty cells
+	hot        [2]zone          // by side: the cells of class makesThree or better, including occupied cells
+	near, free zone             // near: the cells near a stone; free: the empty cells
+	stones     [gridCells]uint8 // by cell: its content as a number: empty, first side, second side or wall
+	cells      [gridCells]cellState
+	lines      [4][lineCount]uint64
+	tables     *shapes
+	kinds      [2]*kinds
+	threats    [2]*[1 << numThreats]int16 // by side to move: the value of each set of threats (see threatMask)
+	rule       rule
+	reach      int
+	// Whether the defences against an open four are listed by lineDefences, which lists more moves than exactDefences.
+	loose        bool
 	net          *network.Network      // network of the evaluation; nil means that there is none
-	accumulators []network.Accumulator // by ply: the sums in the first layer of the network
+	accumulators []network.Accumulator // by ply: the network's sums over all empty cells
 	head         network.PolicyHead    // head, seen and judged are buffers of scoreByPolicy
 	seen         [maxSide * maxSide]network.Cell
 	judged       [maxSide * maxSide]int32

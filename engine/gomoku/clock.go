@@ -20,10 +20,12 @@ import (
 //	              └ no further iteration begins           the search ends ┘
 type clock struct {
 	begun, deadline, last time.Time
-	gap                   time.Duration // the longest time between two readings of the clock; the next search begins with half of this time
-	slack                 time.Duration // the maximum time by which a search ends before its deadline
-	plan, most            time.Duration // the times Time and Most of the limits; most is 0 if no time can be saved
-	instability           instability
+	// The longest time between two readings of the clock. At the start of the next search it is halved, so that the effect of one
+	// long gap fades.
+	gap         time.Duration
+	slack       time.Duration // the maximum time by which a search ends before its deadline
+	plan, most  time.Duration // the times Time and Most of the limits; most is 0 if no time can be saved
+	instability instability
 }
 
 // start starts the clock for a search within lim.
@@ -92,8 +94,9 @@ const (
 	cutAfter    = 2    // an iteration is stopped when the search has taken this many times the wanted time
 	calm        = 0.65 // factor of the planned time if the best move has never changed
 	changeWorth = 1.1  // added to the factor calm if the best move changed only in the last iteration
-	// A falling score multiplies the time by 1 + fall/drop, where fall is the mean of the scores minus the last score, in
-	// hundredths of a unit. leastFall and mostFall limit this factor.
+	// A falling score multiplies the time by 1 + fall/drop, where fall is the mean score of the iterations, with more weight on
+	// the later ones, minus the score of the last iteration. drop and fall are in hundredths of a unit; 200 hundredths multiply
+	// the odds of a win by e. leastFall and mostFall limit this factor.
 	drop                = 75
 	leastFall, mostFall = 0.8, 1.8
 )

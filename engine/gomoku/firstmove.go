@@ -21,21 +21,26 @@ import (
 // proved separately. If a symmetry that leaves the stone in its place maps answers to each other, only one of these answers is
 // proved.
 type firstMove struct {
-	p       game.Position // the position after the stone
-	begins  bool          // whether the stone is the first move of the proof, because the proof begins with the empty board
-	stone   int
-	answers []reply // for each class of symmetric answers, the answer on its lowest cell
-	class   []int   // by cell: the index in answers of the answer that represents the cell, or -1 for the cell of the stone
-	image   []int   // by cell: the symmetry that maps the answer in class to the cell, numbered as in certificates
+	p game.Position // the position after the stone
+	// If begins is true, the proof begins with the empty board, and the stone is its first move. Otherwise the proof begins with
+	// the stone on the board.
+	begins bool
+	stone  int
+	// One answer for each class of answers that symmetries map to each other: the answer on the cell with the lowest number.
+	answers []reply
+	class   []int // by cell: the index in answers of the answer that represents the cell, or -1 for the cell of the stone
+	image   []int // by cell: the number, for symmetry.Image, of the symmetry that maps this answer to the cell
 	nodes   uint64
 	failed  bool // whether an answer could not be proved; another first move may still win
 	full    bool // whether an answer needed more memory than allowed
 }
 
 type reply struct {
-	cell  int
-	tree  []byte // the proof tree as packTree writes it; nil if there is no tree yet
-	plies int    // number of plies from the answer to the win if the other side places every later stone inside the zone of the tree
+	cell int
+	tree []byte // the proof tree as packTree writes it; nil if there is no tree yet
+	// Number of plies from the answer to the win, if the other side plays only on cells that can affect the proof: the zone of
+	// the tree.
+	plies int
 	work  []byte // the unfinished work on the answer, as Solver.Save writes it, or nil
 }
 
@@ -207,7 +212,9 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 		root := one.searches[0].root.tree
 		f.tree, f.plies, f.work = packTree(root), int(root.plies)+1, nil
 	case f.cut:
-		f.work = loaded // keep the loaded work: with a node limit, the result must not depend on the time, as the last copy does
+		// The clock decides when the work is copied to f.work. With a node limit the result must not depend on the clock, so keep
+		// the work that was loaded at the beginning.
+		f.work = loaded
 	case ctx.Err() != nil && time.Since(saved) >= z.saveEvery:
 		save()
 	}
@@ -312,7 +319,8 @@ func (e *emitter) writeOpening(o *firstMove) error {
 		e.Move(o.stone)
 	}
 	e.All()
-	numbers := map[int]int{} // by index of the answer: the number of its tree among the kept trees
+	// By index of the answer: the number of its tree among the trees to which later parts of the certificate can refer.
+	numbers := map[int]int{}
 	for c, class := range o.class {
 		switch n, known := numbers[class]; {
 		case class < 0:

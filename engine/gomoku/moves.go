@@ -239,7 +239,9 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	low, step := uint32(1)<<(2*r)-1, steps[d&3]
 	tables, mask := b.tables, uint32(0x000f000f)<<(4*d)
 	cell := c - int(r)*step
-	from := uint(at) - 2*r // place on the line at which the window of the first cell begins; it is never negative
+	// The first cell is r places before c on the line. Its state depends on the places up to r before and after it, which begin
+	// at from. from is never negative.
+	from := uint(at) - 2*r
 	for i := uint(0); i <= 2*r; i, cell = i+1, cell+step {
 		if b.stones[cell&cellMask] != codeEmpty {
 			continue

@@ -16,7 +16,7 @@ const (
 	deepNodes  = 20_000 // node limit of another search for a win by threats if the engine sees a win
 	passNodes  = 30_000 // node limit of a search for a win by threats after a pass of the defender
 	widest     = 14     // maximum number of the attacker's moves that are tried
-	atOnce     = 3      // maximum number of unproved answers that are children at the same time
+	atOnce     = 3      // maximum number of a position's unproved children; the other answers wait in pnNode.later
 	penalty    = 30     // added to the proof number of a defender's position until his answers are listed
 	unnamed    = 1000   // if the engine sees no win: the proof number of the moves that it does not propose
 	bleak      = 1000   // proof number of a position in which the engine sees the attacker lose
@@ -46,12 +46,13 @@ type pnNode struct {
 	moves           []int16
 	children        []*pnNode
 	later           []int16 // the defender's answers that are not yet children
-	// The proof tree, or nil if there is none: a tree of this position if the attacker is to move, otherwise a tree of the
-	// attacker's move that led to this position.
-	tree      *tree
-	expanded  bool
-	asked     uint8
-	answering bool // whether the pass is proved, so that the answers in its zone are listed
+	// The proof tree, or nil if nothing is proved. If the attacker is to move, the tree begins at this position. Otherwise it
+	// begins with the attacker's move that led to this position.
+	tree     *tree
+	expanded bool
+	asked    uint8
+	// Whether the win after a pass is proved and the answers that may spoil this win are listed: the cells in its zone.
+	answering bool
 }
 
 const passed = -1
@@ -187,7 +188,8 @@ func (s *pnSearch) updateDefender(p *pnNode, c int) {
 	case p.disproof == 0:
 		p.proof = never
 	case !p.answering:
-		p.proof = min(p.proof+penalty, never) // the answers in the zone of the pass must still be proved
+		// The answers that may spoil the win after a pass are not listed yet. The penalty estimates the work of proving them.
+		p.proof = min(p.proof+penalty, never)
 	case len(p.later) > 0:
 		p.proof = min(p.proof+1+uint32(len(p.later))/8, never)
 	case p.proof == 0:

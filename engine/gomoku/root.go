@@ -12,7 +12,7 @@ type rootMove struct {
 	score  int32
 	line   []uint16 // the move followed by its best continuation
 	nodes  uint64   // number of nodes visited below the move
-	last   int32    // score in the last iteration in which the move was among the requested lines
+	last   int32    // score in the last iteration in which the move was one of the Limits.Lines best moves
 	at     int      // depth of the iteration that set last
 	proved int32    // score of the move if it is proved, otherwise 0
 }
@@ -296,7 +296,9 @@ func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), narrow
 	v := w.root[line].score
 	if line > 0 && w.root[line].at == w.depth-1 {
-		v = w.root[line].last // the field score was changed in the search for the previous line
+		// The search for the previous line also tried this move and overwrote its score, so use the score of the previous
+		// iteration.
+		v = w.root[line].last
 	}
 	if w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
 		alpha, beta = v-delta, v+delta

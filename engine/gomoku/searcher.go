@@ -151,7 +151,9 @@ func (r *run) main() {
 	}
 	var wg sync.WaitGroup
 	for _, h := range r.workers[1:] {
-		if h.prepareRoot() { // if a move makes five, there may be no other move for the helper
+		// After r.atOnce the helper may find no move: if the enemy can also make five, prepareRoot lists only the moves that stop
+		// the enemy.
+		if h.prepareRoot() {
 			wg.Go(func() { r.help(h) })
 		}
 	}

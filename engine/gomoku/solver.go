@@ -255,7 +255,7 @@ type emitter struct {
 	*proof.ZoneWriter
 	used     map[*tree]int
 	kept     map[*tree][]written
-	number   int  // number of kept trees
+	number   int  // number of trees in kept: later parts of the certificate can refer to them
 	defender area // stones that the defender has played on the path to the current tree
 	unseen   int
 }

@@ -99,7 +99,9 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
 	if n == 0 {
-		z.fill() // a stone far from here may make an answer allowed that is now forbidden
+		// In renju the answers may be missing because they are forbidden for Black. A stone anywhere may make such an answer
+		// allowed, so the result depends on all cells.
+		z.fill()
 	}
 	longest := 2
 	w.pv[ply][0] = 0

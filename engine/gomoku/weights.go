@@ -284,7 +284,7 @@ func (f *Features) Traits() [][]uint16 {
 					all[at] = append(all[at], uint16(first+bit))
 				}
 			}
-			all[at] = append(all[at], uint16(first+numThreats)) // a trait that all masks share
+			all[at] = append(all[at], uint16(first+numThreats)) // the last trait: a part of the value that all masks share
 		}
 		first += numThreats + 1
 	}

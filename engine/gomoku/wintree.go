@@ -60,9 +60,11 @@ func (a *area) cells() (all []int) {
 //
 // If pass is nil, the move of the tree wins at once. A tree may be a part of several trees, and it never changes.
 type tree struct {
-	move    uint16
-	plies   uint16   // number of plies to the win if the other side places every stone inside the zone
-	unseen  uint8    // number of further stones that the other side may have outside the zone
+	move uint16
+	// Number of plies to the win if the other side plays only in the zone, the set of cells that can affect the win.
+	plies uint16
+	// Number of stones that the other side may have on unknown cells outside the zone, in addition to its stones on the board.
+	unseen  uint8
 	join    []uint16 // cells of the zone that are not in the zones of its subtrees
 	zone    area
 	pass    *tree

@@ -66,14 +66,16 @@ type state struct {
 //	                     ^ now
 type board struct {
 	*geometry
-	weak   bool
-	setup  bool // whether reset is placing stones; no line is closed during this time
-	plies  []state
-	now    *state
-	ply    int
-	pairs  pairing
-	plan   *plan // if not nil, it is used instead of pairs
-	better set   // for each cell that the method moves has left out, a cell that dominates it
+	weak  bool
+	setup bool // whether reset is placing stones; no line is closed during this time
+	plies []state
+	now   *state
+	ply   int
+	pairs pairing
+	plan  *plan // if not nil, it is used instead of pairs
+	// The method moves leaves out a cell c if another cell is on all live lines through c. The set better contains one such other
+	// cell for each c.
+	better set
 }
 
 func newBoard(g *geometry, weak bool) *board {

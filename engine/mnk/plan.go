@@ -14,10 +14,12 @@ import "math/bits"
 //
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963; Erdős and Selfridge, On a Combinatorial Game, 1973.
 type plan struct {
-	rests []rest // by number of pairs: the part of the position outside these pairs
+	rests []rest // by number of pairs chosen so far: the rest of the position, without these pairs
 	steps int    // number of pairs that the method search may still try
-	lost  int    // number of open lines that the method quick gives up
-	zone  set    // the free cells that the defender needs for the plan
+	// Number of open lines that the choice of the method quick leaves with at most one free cell, so that the plan cannot stop
+	// them.
+	lost int
+	zone set // the free cells that the defender needs for the plan
 }
 
 // rest is the part of a position outside the pairs.
@@ -33,13 +35,13 @@ type choice struct {
 }
 
 const (
-	// mostLost is the maximum number of lines that the method quick may give up. If quick gives up more lines, no other
-	// choices of pairs are tried.
+	// mostLost is the maximum number of lines that the choice of the method quick may fail to stop. If it fails to stop more
+	// lines, no other choices of pairs are tried.
 	mostLost = 3
 	// planSteps is the maximum number of pairs that the method search tries.
 	planSteps = 100
-	// For each line that a pair leaves with one free cell, the constant loses is added to the cost of the pair. The constant is
-	// greater than the sum of all potentials.
+	// loses is added to the cost of a pair for each line that has only one free cell left after the pair is chosen: the attacker
+	// wins on such a line. It is greater than the sum of all potentials.
 	loses = 1 << 20
 )
 

@@ -18,10 +18,11 @@ type question struct {
 }
 
 const (
-	leastSlice = 1 << 13 // number of nodes of the first turn, before division by the game's share
-	mostSlice  = 1 << 22 // maximum number of nodes of a turn
-	// If k is at most 4, the search follows single moves to a great depth during its first deepNodes nodes. Afterwards it begins
-	// again with an empty table and compares all moves.
+	leastSlice = 1 << 13 // number of nodes of the first turn; ask divides it by weakShare or strongShare
+	// The searches of the strong and of the weak game take turns: see ask. mostSlice is the maximum number of nodes of a turn.
+	mostSlice = 1 << 22
+	// If k is at most 4, the search stays long below one move before it compares it with the other moves (see dfpn.Core), but
+	// only during its first deepNodes nodes. Afterwards it begins again with an empty table and compares the moves more often.
 	deepNodes = 12_000_000
 )
 

@@ -18,8 +18,8 @@ const (
 	margin  = 4
 	stride  = 32
 	maxSide = stride - margin
-	// Four steps of stride + 1 may end in the row after the margin, so one row is added. Another row makes cells a multiple of
-	// 64.
+	// Four diagonal steps of stride + 1 from the last cell of the board may end one row beyond the margin, so one row is added.
+	// Another row makes cells a multiple of 64.
 	cells = (maxSide + 2*margin + 2) * stride
 	words = cells / 64
 )

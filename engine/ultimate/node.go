@@ -65,8 +65,9 @@ const (
 )
 
 const (
-	far       = 255
-	exactDist = 2 // up to this distance, the tree contains all moves to the end of the game
+	far = 255
+	// If a proved result is at most this number of plies away, neither side can end the game sooner, so the distance is exact.
+	exactDist = 2
 )
 
 func newLink(move uint8, low, high, dist int) link {

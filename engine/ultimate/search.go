@@ -16,7 +16,7 @@ import (
 
 type run struct {
 	*Searcher
-	budget *search.Budget // limits only the time; the field most limits the nodes
+	budget *search.Budget // limits only the time; the number of nodes is limited by the field most
 	nodes  atomic.Uint64
 	most   uint64 // maximum number of nodes; 0 means no limit
 	lines  int

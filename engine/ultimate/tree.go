@@ -114,7 +114,8 @@ func halve(nodes []node) {
 }
 
 func (t *tree) shrink() {
-	var children [33]int // by number of bits of a parent's visits: the number of children
+	// children[n] is the number of children of the nodes whose number of visits has n bits.
+	var children [33]int
 	for i := range min(int(t.next.Load()), len(t.nodes)) {
 		n := &t.nodes[i]
 		children[bits.Len32(stats(n.stats).visits())] += int(link(n.link).count())

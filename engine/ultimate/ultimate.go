@@ -55,8 +55,8 @@ const (
 	exploreWeight float32 = 0.26  // weight of the bonus for few visits
 	bestShare     float32 = 0.76  // weight of the greatest value when values are backed up; the mean has the remaining weight
 	visitWeight   float32 = 0.025 // weight of the logarithm of visits in the choice of the move
-	// After a child is chosen, a number of simulations starts at this child before its parent chooses again: the number of visits
-	// of the child divided by stayShare.
+	// After a node has chosen a child, it runs several simulations through this child before it chooses again. Their number is
+	// the number of visits of the child, divided by stayShare.
 	stayShare = 16
 )
 

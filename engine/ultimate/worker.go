@@ -195,7 +195,9 @@ func (w *worker) evaluate(b *rules.Board, moves []uint8) {
 // update computes the value and the bounds of a node from the family f of its children.
 func (w *worker) update(n *node, f family) {
 	s, l := n.load()
-	v := 1 - worth[l.high()] // for the side to move in n, like the values of the children
+	// v is the value for the side that is to move at n, which chooses among the children. A node stores the value for the other
+	// side.
+	v := 1 - worth[l.high()]
 	if f.visits > 0 {
 		v = float32(bestShare*f.best) + (1-bestShare)*f.sum/float32(f.visits)
 		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {

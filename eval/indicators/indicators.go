@@ -56,7 +56,9 @@ type Options struct {
 	Weights Weights // the zero value means Default()
 	Block   bool    // use the indicator Block, as the authors' program does
 	Either  bool    // use the indicator Either, as the authors' program does
-	Ever    bool    // a side can win a board if a line there has no stone of the other side
+	// If Ever is true, a side can win a small board if one of its eight lines has no stone of the other side. Otherwise the side
+	// can win it only if one more stone completes a line.
+	Ever bool
 }
 
 // Learned returns the indicators whose weights can be learned with these options: all indicators in use, except Win.
@@ -75,7 +77,7 @@ func (o Options) uses(i Indicator) bool { return (i != Block || o.Block) && (i !
 
 // Scorer is the heuristic of this package. Only one goroutine may use it.
 type Scorer struct {
-	scores [Count]eval.Score // score of one unit of each indicator
+	scores [Count]eval.Score // by indicator: the factor of its value in the score
 	ever   bool
 }
 
@@ -204,8 +206,9 @@ func flag(b bool) int8 {
 //	root --a--> . --b--> . --c--> leaf     to the mover of a:  score(a) - score(b) + score(c)
 type Path struct {
 	*Scorer
-	p    game.Position
-	sums []eval.Score // by number of moves since Reset: the score for First; sums[0] is 0
+	p game.Position
+	// By number of moves since Reset: the score of the path for game.First, the first side. sums[0] is 0.
+	sums []eval.Score
 }
 
 // NewPath returns the heuristic for g, as New does.

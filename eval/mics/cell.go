@@ -14,7 +14,7 @@ type summary struct {
 	reach    uint8 // sum of the numbers of own stones in all live windows
 	live     uint8 // number of live windows, which have no enemy stone
 	best     uint8 // number of own stones in the fullest live window, which lacks k - best stones
-	many     uint8 // number of live windows that contain best own stones
+	many     uint8 // number of live windows whose number of own stones is the field best
 	adjacent bool  // an own stone is next to the cell, and k > 1
 }
 
@@ -27,8 +27,8 @@ type summary struct {
 type cell struct {
 	sum   eval.Score    // sum of the cell's worths to both sides
 	worth [2]eval.Score // by side: the cell's worth
-	// By side, the number of live windows that lack one stone (ones) and two stones (twos). In each direction, only the windows
-	// that lack the fewest stones count.
+	// By side, the numbers of windows through the cell that have no enemy stone and lack one own stone (ones) or two own stones
+	// (twos) to be full. In each direction, only the fullest windows count.
 	ones, twos [2]uint16
 	bits       uint8
 }

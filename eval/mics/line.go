@@ -49,9 +49,12 @@ func (f fullest) join(g fullest) fullest {
 }
 
 type scratch struct {
-	before [game.MaxSide + 1]uint8 // by place: the number of own stones in all places before it
-	head   [game.MaxSide]fullest   // by place: the fullest windows among the first windows of the block, up to the window at this place
-	tail   [game.MaxSide]fullest   // by place: the fullest windows among the last windows of the block, from the window at this place on
+	// By place on the line: the number of stones of the side l.s in all places before this place.
+	before [game.MaxSide + 1]uint8
+	// By the first place of a window: the fullest windows from the start of its block up to this window. For blocks, see segment.
+	head [game.MaxSide]fullest
+	// By the first place of a window: the fullest windows from this window to the end of its block.
+	tail [game.MaxSide]fullest
 }
 
 // refresh updates the summaries of the free cells on the line through cell in direction d, up to k-1 cells away, after the
@@ -68,7 +71,8 @@ func (e *Evaluator) refresh(cell, d int) {
 	l := line{d: d, first: cell - x*step, step: step, length: length}
 	for l.s = game.First; l.s <= game.Second; l.s++ {
 		enemy := l.s.Other().Stone()
-		// The windows through the updated cells are within 2k-2 places of the changed cell.
+		// A cell to update is at most k-1 places away from the changed cell, and its windows reach k-1 places further. So no
+		// place is more than 2k-2 places away.
 		from, to := x, x+1
 		for low := max(0, x-2*e.k+2); from > low && e.stones[l.first+(from-1)*step] != enemy; {
 			from--

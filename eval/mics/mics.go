@@ -149,7 +149,9 @@ func (e *Evaluator) weigh() {
 	for s := range e.rank {
 		for bits := range e.rank[s] {
 			e.rank[s][bits] = step * eval.Score(classOf(uint8(bits), game.Side(s)))
-			if e.mult.authors { // the authors add the score of the mover's own win or fork a second time
+			// The worth of a cell already contains the score of a win or a fork. In their program, the authors of the published
+			// heuristic add this score a second time if it is the mover's.
+			if e.mult.authors {
 				e.rank[s][bits] = fixedWorth(uint8(bits), game.Side(s))
 			}
 		}

@@ -51,9 +51,10 @@ import (
 )
 
 const (
-	belief = 8   // the prior belief counts as much as this number of games
-	most   = 100 // the games from one state or position count as at most this number of games
-	unit   = 150 // a side with this advantage in the published heuristic is assumed to win three of four games
+	belief = 8   // the estimate without counted games has the weight of this number of games
+	most   = 100 // greatest weight, as a number of games, of all games counted for one state or position
+	// A side whose value in the generic heuristic, with its fixed weights, is unit is assumed to win three of four games.
+	unit = 150
 )
 
 // of returns a side's estimated chance to win. c contains the half points of this side; before is the estimate without the
@@ -73,9 +74,10 @@ func (c Count) turn() Count { return Count{c.Games, 2*c.Games - c.Halves} }
 // move, and scans the whole board of any other position.
 type Evaluator struct {
 	threat.Follower
-	table      *Table
-	states     []Count // by State: the games, and the half points of the side to move
-	few        []Count // by State: the sum of states over all states with the same threats
+	table *Table
+	// By State: the number of counted games that reached the state, and the half points that the side to move won in them.
+	states     []Count
+	few        []Count // by State.few: the sum of the counts of all states that have the same threats
 	own, enemy generic.Vector
 	small      generic.Vector
 	turned     *turned
@@ -169,7 +171,9 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	p.Undo()
 	c.Undo()
 	chance := next
-	if t := e.table.States[from]; t != nil && plan != Row { // the plan Row has no counts, because a row of k ends the game or does not win
+	// No games are counted for the plan Row: after a row of k the game is over, or, if the rules do not let this row win, the row
+	// has no effect.
+	if t := e.table.States[from]; t != nil && plan != Row {
 		chance = t[plan].of(e.states[from].of(next))
 	}
 	return score((chance + next) / 2)

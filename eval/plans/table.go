@@ -45,7 +45,7 @@ const (
 	HalfOpenFour             // a half-open threat of k-1 stones
 	OpenThree                // an open threat of k-2 stones
 	HalfOpenThree
-	Quiet // none of these rows and threats
+	Quiet // a move that makes none of the above
 	planCount
 )
 
@@ -184,7 +184,8 @@ func digits(counts []int32, k int) int {
 
 // turned computes a key that is the same for all rotations and mirror images of a board.
 type turned struct {
-	ways [][]uint64 // by rotation or mirror image: the key of each stone on each cell, whose index is cell*2 + side
+	// By rotation or mirror image: the keys of the stones. The key of a stone of a side on a cell has the index cell*2 + side.
+	ways [][]uint64
 }
 
 func newTurned(g game.Game) *turned {

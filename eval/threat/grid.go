@@ -24,7 +24,8 @@ type grid struct {
 	k             int
 	exact         [2]bool
 	reading       Reading
-	enough        int // cells behind this number of consecutive free cells do not affect a threat
+	// After this number of consecutive free cells next to a threat, the further cells of the line do not affect the threat.
+	enough int
 }
 
 // line is a line of the board or a part of it: the places from, from+step, and so on; the end is given separately.

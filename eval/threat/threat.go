@@ -54,20 +54,25 @@ import "github.com/krow-lab/krow/game"
 
 // Reading selects an interpretation of the definition. The zero value follows the texts most closely.
 type Reading struct {
-	// Least also accepts gapped threats of more than k-1 stones. Algorithm 1 of the thesis accepts only k-1 stones: "si a = n -
-	// 1 ET MENACEATROU() = Vrai alors retourner 0" (if a = n - 1 and there is a gap, return 0).
+	// By default a threat with a gap is counted only if it has exactly k-1 stones. If Least is true, k-1 is the least number: a
+	// gapped threat of more stones also counts. Algorithm 1 of the thesis accepts only k-1 stones: "si a = n - 1 ET MENACEATROU()
+	// = Vrai alors retourner 0" (if a = n - 1 and there is a gap, return 0).
 	Least bool
 	// All also accepts gapped threats of every size below k. The thesis says about the types of fours, including gapped fours: "Il en
-	// est de même pour les trois, les deux et les uns" (the same holds for threes, twos and ones). The room of such a threat of
-	// size s consists of its gap and of the free cells next to the threat, of which at most k-s-1 count on each side: . X X . X
-	// . is open and O X X . X . . is half-open (k = 5).
+	// est de même pour les trois, les deux et les uns" (the same holds for threes, twos and ones). The room of a gapped threat of
+	// size s consists of its gap and of the free cells next to the threat. On each side at most k-s-1 of these free cells count.
+	// Two examples for k = 5:
+	//
+	//	. X X . X .      open
+	//	O X X . X . .    half-open
 	All bool
 	// Uncapped counts all free cells on both sides as room. The routine NBALIGNPOS of the thesis does the same: it counts "le
 	// nombre maximum de pierres qu'on peut aligner dans le sens de la menace" (the maximum number of stones that can be placed
 	// in line with the threat). With Uncapped, a four that is blocked on one side and has two free cells on the other side is
 	// open. But the thesis describes half-open threats (type 2) so: "l'emplacement au bout d'une extrémité est libre tandis que
-	// le second est occupé" (one end is free and the other is occupied). Therefore by default at most k-s free cells count on
-	// each side.
+	// le second est occupé" (one end is free and the other is occupied). By this sentence two free cells on one side do not make
+	// a four open. Therefore by default at most k-s free cells count on each side of a threat of size s, because this is the
+	// number of stones that it lacks.
 	Uncapped bool
 }
 

@@ -41,8 +41,9 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if err := p.remember(s.Memory); err != nil {
 		return nil, err
 	}
-	// The key also depends on the number of stones left in the turn. At the start of the game this number must not change the
-	// key, because the key of the start is 0.
+	// The key also depends on the number of stones left in the turn. The key of the start of the game must be 0. So the key is
+	// combined with two numbers, for Opening and for left. At the start left equals Opening, and the two numbers cancel each
+	// other.
 	if g.r.Turn > 1 {
 		p.key ^= rng.Nth(keyLeft+uint64(g.r.Opening)) ^ rng.Nth(keyLeft+uint64(p.left))
 	}

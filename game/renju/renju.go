@@ -96,7 +96,8 @@ func Forbidden(cells []game.Stone, columns, rows, cell int) Shape {
 // judge returns the shape of a black stone on cell. The cells of ahead, which are empty on the board, count as black stones.
 // The shape is None if the stone is allowed. five reports whether the stone makes exactly five in a row.
 func (b *board) judge(cell int, ahead []int32) (shape Shape, five bool) {
-	var points [4]uint16 // by direction: cells on which one more stone makes a three through this stone a straight four
+	// By direction: the empty cells on which one more black stone makes a straight four that contains the stone on cell.
+	var points [4]uint16
 	fours, threes, overline := 0, 0, false
 	edges := b.edges(cell)
 	for d := range points {

@@ -32,7 +32,9 @@ const (
 	AVX2                // instructions AVX2 and BMI2
 	AVX512              // instructions AVX-512 F, BW, VL and VNNI
 
-	SIMD = AVX2 // level of arm64 and WebAssembly, with vectors of 128 bits; it shares the number of AVX2
+	// SIMD is the level of arm64 and WebAssembly, with vectors of 128 bits. It has the same value as AVX2, because no processor
+	// has both levels.
+	SIMD = AVX2
 )
 
 // String names the level, for tests and benchmarks.

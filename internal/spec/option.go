@@ -29,12 +29,14 @@ type Option struct {
 	want     string // description of a valid value for error messages
 	place    int    // number of a positional argument, from 1; 0 if the argument can be given by its key only
 	shape    string // stands for the value in a usage line
-	bare     bool   // the usage line shows the shape without the key
+	bare     bool   // the usage line shows only shape, instead of KEY=shape
 	required bool
 	quiet    bool // the usage line leaves the option out
 	private  bool // the option may read a file, start a program, or take memory or threads, so an untrusted spec must not contain it
-	file     bool // an untrusted spec may contain the private option if its value is a file of Inputs or one of Words
-	bounded  bool // the value costs time or memory, so it is at most untrustedMost in an untrusted spec
+	// The option is private, but an untrusted spec may contain it if its value is one of Words or a file in the directory that
+	// the function Inputs has set.
+	file    bool
+	bounded bool // the value costs time or memory, so it is at most untrustedMost in an untrusted spec
 }
 
 // Whole returns an option whose value is an integer between low and high.

@@ -28,7 +28,9 @@ func (e *Error) Error() string { return e.Msg }
 
 type arg struct {
 	key, value string
-	optional   bool // set by Default: it is not an error if no option declares the key
+	// The argument was added by the method Default and not typed by a person. So it is ignored if there is no option with its
+	// key.
+	optional bool
 }
 
 // Spec is a parsed spec.

@@ -45,7 +45,7 @@ import (
 type Options struct {
 	Games      int     // total number of learning games: 2000
 	Population int     // number of candidates in a generation: 4 + 3 ln(number of parameters)
-	Pairs      int     // number of pairs of games that a candidate plays against each of its two opponents: 1
+	Pairs      int     // number of pairs of games of a candidate against the initial parameters, and also against the mean: 1
 	Sigma      float64 // the step size of the first generation: 1.5
 	Plies      int     // number of random plies at the beginning of each pair
 	Seed       uint64

@@ -26,7 +26,7 @@ type distribution struct {
 // long; this exception is omitted here.
 type rates struct {
 	weights             []float64 // weights of the better half of the candidates, best first; their sum is 1
-	mu                  float64   // effective number of candidates, from the weights
+	mu                  float64   // effective number of candidates: 1 / (sum of the squares of the weights)
 	cc, cs, c1, cmu, ds float64
 	length              float64 // expected length of a sample of N(0, I)
 }

@@ -74,8 +74,8 @@ type Options struct {
 	// If Losers is true, the weights of each player in the worse half are mutated, as the report's prose describes. Otherwise
 	// mutated copies of the better half replace the worse half, as in the report's listing.
 	Losers bool
-	// Indicators chooses the interpretation of the indicators, and whether the two indicators that only the authors' program has
-	// are also bred. Its Weights must be zero.
+	// Indicators contains the options of the heuristic: how its indicators are defined, and whether the indicators Block and
+	// Either, which only the authors' program has, are used and their weights bred. Its Weights must be zero.
 	Indicators indicators.Options
 	Seed       uint64
 	Jobs       int // number of players that play at once: the number of processors
@@ -119,8 +119,8 @@ type field interface {
 	Clamp(genes []float64)
 	// Values returns the values of the parameters that the genes represent.
 	Values(genes []float64) []float64
-	// Curve returns the values for a point of the learning curve: the values in the map more and, for a target, also the
-	// parameters of the best player.
+	// Curve returns the values for a point of the learning curve. These are the values in the parameter called more. If the genes
+	// are the parameters of a target.Target, the parameters of the best player are added.
 	Curve(best []float64, more map[string]float64) map[string]float64
 	Save(file string, genes []float64, o weights.Origin) error
 }

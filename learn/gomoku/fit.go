@@ -87,11 +87,13 @@ func (s *sampler) moves(best game.Move) (all []looks) {
 
 // Settings of the gradient descent.
 const (
-	blend       = 0.8 // weight of the search's score in the label; the result of the game has the weight 1 - blend
-	evalShare   = 0.3 // weight of a sample: less than 1, because the samples of a game are similar
-	orderShare  = 0.5 // weight of a sample in the fit of move ordering
-	orderUnit   = 48  // if one move's rating is this much greater than another's, the move is e times as likely to be the best
-	traitSpread = 200 // the values of traits are hardly limited: this is the spread of their assumed distribution
+	blend      = 0.8 // weight of the search's score in the label; the result of the game has the weight 1 - blend
+	evalShare  = 0.3 // weight of a sample: less than 1, because the samples of a game are similar
+	orderShare = 0.5 // weight of a sample in the fit of move ordering
+	orderUnit  = 48  // if one move's rating is this much greater than another's, the move is e times as likely to be the best
+	// The values of traits are assumed to have a normal distribution with this standard deviation. It is large, so the values are
+	// hardly limited.
+	traitSpread = 200
 	rate        = 3
 )
 
@@ -187,11 +189,15 @@ func (s *sample) surprise(x, gradient []float64) float64 {
 //
 //	parameter = prior + its traits + its own part
 type row struct {
-	prior  []float64
-	traits [][]uint16 // by parameter: its traits, each listed as often as the parameter has it
-	x      []float64  // the values of the traits, then the own part of each parameter
-	held   []float64  // by index in x: the inverse of the number's prior variance, which keeps the number near 0
-	m, v   []float64  // moving averages of the gradient and of its square
+	prior []float64
+	// By parameter: its traits. A trait can be listed several times, for example if several lines of a pattern have the same
+	// shape.
+	traits [][]uint16
+	x      []float64 // the values of the traits, then the own part of each parameter
+	// By index in x: the strength with which this number is kept near 0. It is 1 / variance, where the variance is assumed before
+	// any sample is seen.
+	held   []float64
+	m, v   []float64 // moving averages of the gradient and of its square
 	rounds int
 }
 
@@ -247,7 +253,7 @@ type losses struct {
 	result   float64 // cross entropy of the game results, in bits
 	score    float64 // cross entropy of the scores, converted to chances, minus the entropy of these chances
 	surprise float64 // mean surprise of the engine's choices, in bits: see the method surprise
-	spread   float64 // standard deviation of the evaluation, after clipping it to four units
+	spread   float64 // standard deviation of the evaluation after clipping it to -400..400, in hundredths of a unit
 }
 
 func measure(samples []sample, w *gomoku.Weights) losses {

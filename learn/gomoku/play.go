@@ -45,7 +45,7 @@ const (
 	evenMargin     = eval.Unit * 6 / 10 // an opening is even if its absolute score is at most this limit
 	evenWidening   = eval.Unit / 20     // amount by which the limit grows each time that an opening is rejected
 
-	strayGames   = 3             // with chance 1/strayGames, or always after a short opening, a game has stray moves
+	strayGames   = 3             // a game has stray moves with chance 1/strayGames, and always after a short opening
 	shortOpening = 4             // openings with fewer moves are short
 	strayPlies   = 15            // in a game with stray moves, the move of a ply is a stray move with chance 1/strayPlies
 	clearScore   = 3 * eval.Unit // a stray move is played only if the absolute score is less than this
@@ -270,7 +270,8 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 // other chooses a random plausible move. It returns this move, or NoMove if it is equal to the parameter than.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
-	moves := append(p.looks.Moves(nil), than) // than is appended, because in renju all plausible moves may be forbidden
+	// In renju all plausible moves may be forbidden, so the list would be empty without the parameter than.
+	moves := append(p.looks.Moves(nil), than)
 	m := moves[p.rng.IntN(min(len(moves), candidates))]
 	if m == than {
 		return game.NoMove

@@ -81,7 +81,9 @@ type Options struct {
 	Dir    string // folder with the files of games
 	Passes int    // number of passes over the positions
 	Rate   float64
-	Lambda float64 // weight of the later game in the label of a position; 1 - Lambda is the weight of the position's search
+	// Lambda is the weight that the rest of the game has in the label of a position. 1 - Lambda is the weight of the search at
+	// the position.
+	Lambda float64
 	Seed   uint64
 	Jobs   int // number of goroutines; 0 means the number of processors
 }

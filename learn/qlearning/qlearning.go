@@ -97,8 +97,11 @@ type Max uint8
 
 // The interpretations.
 const (
-	Figure Max = iota // the greatest parameter among the most important threats after each move
-	Prose             // the parameter of the most important threat among the threats after all moves
+	// After each possible move one threat of the side is the most important. Figure takes the greatest parameter of these
+	// threats.
+	Figure Max = iota
+	// Prose takes the most important of these threats, and uses its parameter.
+	Prose
 )
 
 // String returns "figure" or "prose".
@@ -110,14 +113,16 @@ type Importance uint8
 // The values of Importance. In figure 3.1 of the thesis the most important threat is the threat with the greatest index in an
 // array: a loop keeps the greatest index j whose entry is not 0, "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
 const (
-	// Index is the order of the terms in the formula: half-open 1, open 1, half-open 2, ..., half-open k-1, open k-1, k.
+	// Index is the order of the terms in the formula of the generic heuristic: half-open threats of one stone, open threats of
+	// one stone, half-open threats of two stones, and so on to half-open and open threats of k-1 stones, and k in a row.
 	Index Importance = iota
-	// Text exchanges open k-2 and half-open k-1: "quoique la menace de taille n-1 de type mi-ouvert soit très proche de la victoire,
-	// elle est moins importante qu'une de taille n-2 de type ouvert" (although a half-open threat of n-1 is very close to winning, it
-	// is less important than an open threat of n-2).
+	// Text is the order Index, but open threats of k-2 stones and half-open threats of k-1 stones change places: "quoique la
+	// menace de taille n-1 de type mi-ouvert soit très proche de la victoire, elle est moins importante qu'une de taille n-2 de
+	// type ouvert" (although a half-open threat of n-1 is very close to winning, it is less important than an open threat of
+	// n-2).
 	Text
-	// Value is the order of the fixed parameters, which differs between the two vectors. Figure 3.1 does not use it; krow used it
-	// until November 2026.
+	// Value orders the kinds of threats by the parameters of generic.Fixed. These orders differ between a side's own threats and
+	// the enemy's threats. Figure 3.1 does not use it; krow used it until November 2026.
 	Value
 )
 
@@ -132,13 +137,13 @@ type Adjust uint8
 // ajustements pour gérer ces cas de figure" (updates sometimes change the order of the parameters: the coefficients of some
 // threats become less than the coefficients of less interesting threats; adjustments were made for these cases).
 const (
-	// ByValue is the order of the fixed parameters, which differs between the two vectors. The quoted sentence says that
-	// updates cause the disorder. So the fixed parameters must be in order before the first update. The thesis also says that
-	// "les paramètres de l'heuristique sont attribués selon l'importance des menaces" (the parameters are assigned by the
-	// importance of the threats).
+	// ByValue orders the kinds of threats by the parameters of generic.Fixed. These orders differ between a side's own threats
+	// and the enemy's threats. According to the sentences quoted above, updates sometimes bring the parameters out of order. So
+	// the fixed parameters must be in order before the first update. The thesis also says that "les paramètres de l'heuristique
+	// sont attribués selon l'importance des menaces" (the parameters are assigned by the importance of the threats).
 	ByValue Adjust = iota
-	// ByImportance is the order of [Importance]: with it, the words "moins intéressantes" of the thesis are understood as less
-	// important in the order of Importance.
+	// ByImportance is the order that the option [Importance] sets. It takes the words "moins intéressantes" (less interesting) of
+	// the thesis to mean less important.
 	ByImportance
 	// Unadjusted means that parameters are not adjusted: algorithm 8 and figure 3.1 of the thesis do not adjust them.
 	Unadjusted
@@ -283,8 +288,8 @@ func (l *Learner) origin() weights.Origin {
 	if o.Method == TD || o.Lambda != 0 {
 		settings["lambda"] = o.Lambda
 	}
-	// Older versions had a single value for each of these settings, and their files and states do not contain it. So a setting
-	// is written only if it differs from this value.
+	// In older versions each of the following settings had one fixed value, so files and states of these versions do not contain
+	// the settings. To remain equal to them, a setting is written only if it differs from the fixed value.
 	if o.Importance != Value {
 		settings["importance"] = o.Importance.String()
 	}

@@ -18,8 +18,10 @@ type updates struct {
 	v           [2]generic.Vector // the parameters of own and of enemy threats
 	counter     threat.Counter
 	sim         simulator
-	due         [2][2]threat.Kind // by vector and side: the kind of threat whose parameter will be updated when Q' is known, or none
-	traces      [2][2][]float64   // by vector, side and kind
+	// By vector of parameters (own or enemy) and by side: the kind of threat whose parameter will be updated after the move that
+	// determines Q', the value of the next position; or none.
+	due    [2][2]threat.Kind
+	traces [2][2][]float64 // by vector, side and kind
 }
 
 func (l *Learner) newUpdates(w generic.Weights) *updates {

@@ -97,8 +97,8 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		if p.Ply() < max(o.RandomPlies, o.Depth) || p.Outcome() != game.Ongoing {
 			continue
 		}
-		// If this position is a leaf of a search, the search began Depth plies earlier. Its values are for the side to move at
-		// that ply.
+		// The search values positions Depth plies after its root, for the side to move at the root. So the features of this
+		// position are read for the side that was to move Depth plies earlier.
 		view := turns[len(turns)-o.Depth]
 		views = append(views, view)
 		n := len(g.x)

@@ -47,13 +47,17 @@ import (
 
 // Options are the settings. If a field is 0, its default is used. The comment of the field gives the default after a colon.
 type Options struct {
-	Games   int     // total number of learning games: 2000
-	Pairs   int     // number of pairs of games in an iteration, which must be even if Start is true: 2
-	Start   bool    // if true, x + c d and x - c d play against the start instead of against each other, each in half of the pairs
-	C       float64 // the perturbation c of the first iteration: 3
-	Rate    float64 // the maximum distance by which the first iteration moves a coordinate: 0.4
-	Measure int     // number of pairs in which x plays against the start after each tenth of the iterations: 10; -1 means none
-	Plies   int     // number of random plies at the beginning of each pair
+	Games int // total number of learning games: 2000
+	Pairs int // number of pairs of games in an iteration: 2. With Start the number must be even
+	// If Start is true, the two changed players, x + c d and x - c d, do not play against each other. Each plays half of the
+	// pairs against a player with the initial parameters.
+	Start bool
+	C     float64 // the perturbation c of the first iteration: 3
+	Rate  float64 // the maximum distance by which the first iteration moves a coordinate: 0.4
+	// Ten times in a run, the learned parameters x play against the initial parameters for the learning curve. Measure is the
+	// number of pairs of games each time: 10; -1 means none.
+	Measure int
+	Plies   int // number of random plies at the beginning of each pair
 	Seed    uint64
 	Jobs    int // number of pairs played at once: the number of processors
 }
@@ -67,7 +71,7 @@ const (
 
 const (
 	maxGames = 100_000_000
-	points   = 10 // number of points of the learning curve at which x plays against the start
+	points   = 10 // number of times that the learned parameters play against the initial ones in a run
 )
 
 // Learner is a learn.Learner.

@@ -29,8 +29,8 @@ const (
 	// their valid range.
 	doublings    = 10
 	maxIndicator = 1000 // greatest change, up or down, of an indicator's weight
-	maxBranching = 16   // greatest branching that learning tries; the paper's values are not greater
-	maxDepth     = 20   // greatest depth that learning tries; the paper's values are not greater
+	maxBranching = 16   // greatest branching that learning tries, if the initial value is not greater
+	maxDepth     = 20   // greatest depth that learning tries, if the initial value is not greater
 )
 
 type place struct {
@@ -51,8 +51,8 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
-	// In older versions each of these settings had one fixed value, which their files and states do not contain. So a setting is
-	// written only if it differs from this fixed value.
+	// In older versions each of the following settings had one fixed value, so files and states of these versions do not contain
+	// the settings. So a setting is written only if it differs from this fixed value.
 	if !r.Least {
 		t.Settings["gap"] = "exact"
 	}

@@ -51,7 +51,8 @@ type Target struct {
 
 	evaluator func(values []float64) (eval.Evaluator, error) // makes the heuristic; nil if there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
-	// player makes the player. If it is nil, the player makes the search of searcher, with the heuristic of evaluator.
+	// player returns a player with these values of the parameters. If the function player is nil, the player chooses its moves by
+	// the search that the function searcher returns.
 	player func(values []float64) (player.Player, error)
 	save   func(name string, values []float64, o weights.Origin) error
 }

@@ -22,7 +22,8 @@ const RoomUnit = 225
 
 const (
 	drawUnit = 1 << 12
-	mostDraw = 1 << 24 // maximum of a weight, which multiplies the odds by e^4096
+	// The maximum of a weight. A weight of this size represents 4096, so it multiplies the odds of a draw by e^4096.
+	mostDraw = 1 << 24
 )
 
 // Draw returns the probability of a draw, from 0 to 1. The parameters s, side and mask describe the position as for Value;

@@ -56,7 +56,8 @@ func addTo(dst, src *[Width]int32, j int, x short) {
 // products returns the sums of the products of inputs with their weights for 16 outputs. Inputs and weights
 // come in pairs.
 func products(inputs []int32, weights *[2]int16, stride uintptr) (s [4]vector) {
-	var a, b, c, d, e, f, g, h vector // each vector contains products of a pair's first and second inputs in turn
+	// In each vector, products of the first input of a pair and products of the second input alternate.
+	var a, b, c, d, e, f, g, h vector
 	at := unsafe.Pointer(weights)
 	for _, pair := range inputs {
 		x := archsimd.BroadcastInt32x4(pair).ToBits().ReshapeToUint16s().BitsToInt16()

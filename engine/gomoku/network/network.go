@@ -46,9 +46,11 @@ import "slices"
 
 // Sizes of the network, and the unit of a cell's numbers.
 const (
-	Patterns    = 2380 // number of patterns of an empty cell in which a stone makes no five
+	// The number of patterns without a five. A pattern contains the four shapes that a stone of one side on an empty cell makes
+	// in the four lines through the cell.
+	Patterns    = 2380
 	fivePattern = Patterns
-	Masks       = 1 << 11 // number of masks of threats
+	Masks       = 1 << 11 // number of sets of threats: the callers give a set as a mask of 11 bits
 	Width       = 64      // how many numbers describe a cell for each side
 	Hidden      = 32
 	cellOne     = 511
@@ -65,8 +67,9 @@ const (
 	hiddenOne   = weightUnit * cellOne >> sumShift // maximum of a hidden number; greater numbers are clipped
 	hiddenShift = 4                                // number of bits by which a hidden number is shifted right before it is multiplied
 	valueShift  = 17                               // number of bits by which the sum of the hidden layer is shifted right
-	shareShift  = 8                                // number of bits by which share times the static evaluation is shifted right
-	noneRow     = -1 << 14
+	// The product of Network.share and the static evaluation is shifted right by this number of bits.
+	shareShift = 8
+	noneRow    = -1 << 14
 )
 
 // Cell describes an empty cell by the pattern of each side. The number of a pattern is less than Patterns, or it is
@@ -90,8 +93,10 @@ type row [2 * Width]int16
 
 // Network is a trained network. It does not change.
 type Network struct {
-	rows   [numRows]row
-	hidden [Width][Hidden][2]int16 // weights by pairs of inputs; the inputs are the sums of the mover, then the sums of the enemy
+	rows [numRows]row
+	// Weights by pairs of inputs. The inputs are the sums over all empty cells: first the sums of the side to move, then the sums
+	// of the enemy.
+	hidden [Width][Hidden][2]int16
 	masks  [Masks][Hidden]int32
 	out    [Hidden]int32
 	share  int32 // share of the static evaluation in the value; 1<<shareShift represents 1

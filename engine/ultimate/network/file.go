@@ -184,7 +184,8 @@ func (p *Parameters) Network(recipe string) (*Network, error) {
 	var w numbers
 	least, most := extremes(func(input, j int) float64 { return float64(p.In[input][j]) })
 	for j := range Hidden {
-		const room = math.MaxInt16 - 100 // margin for rounding, because each of the 92 numbers of a sum is rounded
+		// The margin of 100 is for rounding: a sum has fewer than 100 weights, and each weight is rounded by at most a half.
+		const room = math.MaxInt16 - 100
 		fit := float32(min(firstOne, room/max(most[j], -least[j])))
 		for i := range Inputs {
 			w.Rows[i][j] = whole(p.In[i][j] * fit)

@@ -60,7 +60,7 @@ type row = [Hidden]int16
 type Network struct {
 	inputs [Inputs]row
 	last   tail
-	unit   float32 // value in logits of one step of the output sum
+	unit   float32 // number of logits that one unit of the integer output stands for
 	offset float32 // number of logits that is added to the output
 	recipe string  // the command that made the network, for readers of the file
 }

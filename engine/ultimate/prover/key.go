@@ -34,7 +34,7 @@ const questionBits = 2
 const (
 	owned     = 0              // closed boards: owned + owner
 	spoken    = 3              // boards that nobody can win any more: spoken + 512*owner + free cells
-	classless = spoken + 3*512 // boards that can still be won: classless + class
+	classless = spoken + 3*512 // boards that can still be won: classless + the index of a class of equivalent boards
 )
 
 // nobody is the owner of a small board that nobody has won. It is also the owner of a won board that is in no row that its

@@ -41,7 +41,7 @@ type Options struct {
 
 const (
 	defaultHash = 64 << 20
-	leastSlice  = 1 << 12 // number of nodes of a question's first turn
+	leastSlice  = 1 << 12 // number of nodes of the first search for each question; each later search has twice as many
 )
 
 // Prover proves values. Only one goroutine may use it at a time. It keeps its table for the next position, if that has the same

@@ -67,7 +67,8 @@ func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
 	n := s.moves(&moves)
-	// All moves of the root are listed: the method judge was not called for the root, so a move may win at once.
+	// The method moves leaves out moves after which the other side can complete a row. At the root this would be wrong, because
+	// the method judge was not called there: a move may win the game at once. So all moves are listed.
 	if n == 0 || q.ply == 0 {
 		n = s.List(&moves)
 	}

@@ -88,7 +88,7 @@ func initial(seed uint64) *parameters {
 		}
 	}
 	for _, list := range shared {
-		if len(list) == 1 { // the list describes a single line, not a combination of lines
+		if len(list) == 1 { // the pattern has one live line, so this row belongs to a single line and not to a combination
 			fill(p.Shared[list[0]][:], 0, 0.05)
 		}
 	}

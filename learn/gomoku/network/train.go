@@ -71,7 +71,8 @@ type losses struct {
 	result float64 // cross entropy of the game results
 	score  float64 // cross entropy of the scores, converted to chances, minus the entropy of these chances
 	label  float64 // cross entropy of the labels
-	spread float64 // standard deviation of the value after clipping it to four units, in hundredths of a unit
+	// Standard deviation of the value, in hundredths of a unit (200 are one logit), after clipping it to -400..400.
+	spread float64
 }
 
 // measure returns the losses of the given value function, whose results are logits.
