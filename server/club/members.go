@@ -69,8 +69,8 @@ type Club struct {
 	nobody string
 	seals  *seals
 	tokens tokens
-	// A code of the second factor is valid for about 30 seconds. codes contains, for each member, the number of the 30-second
-	// period of the last code that the member used, so that no code is accepted twice.
+	// Each code of the second factor belongs to a period of 30 seconds. codes contains, for each member, the number of the period
+	// of the last code that the member used, so that no code is accepted twice.
 	codes  sync.Map
 	proofs proofs
 	log    *slog.Logger
