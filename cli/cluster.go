@@ -48,7 +48,7 @@ which they find by its name.`,
 	addNumber(cmd, &o.listen, "listen", 2*time.Second, time.Millisecond, 0, "how long to listen")
 	yes, no := true, false
 	cmd.AddCommand(
-		newOrder("pause RUN", "Distribute no more units of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
+		newOrder("pause RUN", "Give workers no more units (pieces of work) of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
 		newOrder("resume RUN", "Continue a paused run", "krow cluster resume match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &no}, nil }),
 		newOrder("cancel RUN", "End a run; its results stay, and it can be started again", "krow cluster cancel match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Cancel: true}, nil }),
 		newOrder("priority RUN N", "Set a run's priority to N; runs of lower priority wait", "krow cluster priority match-1f3a5c77a0b2 5", func(text string) (o cluster.Order, err error) {
@@ -141,7 +141,7 @@ func newClusterServe() *cobra.Command {
 	var creds string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run a server that organisers share, or that stays when they end",
+		Short: "Run a server that several organisers share, or that outlives the organisers",
 		Long: `Run a NATS server until Ctrl-C. Organisers connect with --nats, workers with krow work --join. The server keeps
 the work in memory. After a restart of the server, organisers again send all units without a result.`,
 		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",
@@ -174,7 +174,7 @@ func newClusterKeys() *cobra.Command {
 	var worker string
 	cmd := &cobra.Command{
 		Use:   "keys NAME",
-		Short: "Make keys for the organiser and for a worker",
+		Short: "Make the keys with which the organiser and a worker log in to the server",
 		Long: `Write new files of keys. NAME.organiser contains the keys for a command with --cluster and for krow cluster: keep
 this file secret. The file is written only if it does not exist. NAME.worker contains the keys of one machine, which can
 only take units and return results under its name; --worker chooses another name than worker. Each machine needs its own

@@ -41,7 +41,7 @@ type versionJSON struct {
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the commit and the kernels in use",
+		Short: "Print the version, the commit and the kernels (vector code) in use",
 		Long: `Print the version, the commit from which krow was built, the version of Go, the system, and the vector
 instructions that the networks use on this processor: avx2, avx512-vnni, or go if they use none.`,
 		Example: "  krow version",

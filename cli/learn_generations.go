@@ -28,7 +28,7 @@ func newLearnGenerations() *cobra.Command {
 	var c generationsCommand
 	cmd := &cobra.Command{
 		Use:   "generations [GAME...]",
-		Short: "Make a network of an engine, from nothing to the finished file",
+		Short: "Make a network for an engine in generations of games and training",
 		Long: `Train a network for the engine for five in a row, or for the engine for ultimate. A generation has three
 steps. The current best network plays games against itself. A new network is trained on all games in the folder. Both
 networks play a match with equal nodes, in which each plays both sides of every even opening. The match is a sequential

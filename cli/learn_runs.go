@@ -167,7 +167,7 @@ func newLearnGames() *cobra.Command {
 	var on clusterFlags
 	cmd := &cobra.Command{
 		Use:   "games GAME...",
-		Short: "Play games of five in a row or ultimate, for learning",
+		Short: "Play games of five in a row or ultimate tic-tac-toe, for learning",
 		Long: `Let the engine for five in a row, or the engine for ultimate, play games against itself with a fixed number of
 nodes for each move. The games are written to files for learners. Each file contains 500 games of one GAME (400 of
 ultimate). If several GAMEs are given, the files alternate between them; a GAME that is given twice gets twice as many

@@ -17,7 +17,7 @@ func (s *Server) registerAway() {
 		"Make a token with which a program on another machine connects as the bot of this name; earlier tokens become invalid"))), made(s, s.botToken))
 	remove(s, op(club.Member, "delete-away-bot", "DELETE", "/away/{name}", "bots", "Delete a remote bot and its token"), s.forgetAwayBot)
 	answerJSON(s, op(club.Nobody, "bot-question", "POST", "/away/next", "bots",
-		"Answer the previous question to the bot with this token, and wait up to 25 seconds for the next question"), s.nextQuestion)
+		"Answer the previous request for a move to the bot with this token, and wait up to 25 seconds for the next request"), s.nextQuestion)
 }
 
 func (s *Server) awayBots(ctx context.Context, _ *struct{}) ([]bots.Away, error) {

@@ -419,9 +419,9 @@ func (s *Server) registerMeet() {
 	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Withdraw a challenge, or decline it"), s.withdraw)
 	answerJSON(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Accept a challenge")), made(s, s.accept))
 	answerJSON(s, op(club.Watcher, "news", "GET", "/news", "people", "Challenges to the caller, and games in which the caller is to move"), s.news)
-	stream(s, club.Watcher, "news-events", "/news/events", "people", "Send the news now and after each change; programs wait here for their games", events{"news": News{}}, s.newsEvents)
+	stream(s, club.Watcher, "news-events", "/news/events", "people", "Send the news for the caller (such as games that begin) now and after each change; programs wait here until a game of theirs begins", events{"news": News{}}, s.newsEvents)
 	answerJSON(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "The games of a member, and the results of the caller against the member"), s.profile)
-	answerList(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
+	answerList(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of the players in a game with one speed of clock, such as blitz"), s.ranks)
 
 	answerList(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)
 	answerJSON(s, with(s.beginning, op(club.Guest, "new-tournament", "POST", "/tournaments", "tournaments", "Create a tournament")), made(s, s.newTournament))

@@ -29,9 +29,9 @@ func (s *Server) registerClub() {
 	answerJSON(s, op(club.Nobody, "link", "POST", "/club/link", "club", "The purpose of a link: an invitation, or a new password"), s.clubLink)
 	huma.Register(s.api, op(club.Nobody, "join", "POST", "/club/join", "club", "Use a link once: become a member, or set a new password"), s.join)
 	answerJSON(s, op(club.Member, "push-key", "GET", "/club/push", "club", "The key with which a browser subscribes to the server's messages"), s.pushKey)
-	remove(s, op(club.Member, "subscribe", "POST", "/club/push", "club", "Send this browser a message when it is the caller's turn in a correspondence game, or end that"), s.subscribe)
+	remove(s, op(club.Member, "subscribe", "POST", "/club/push", "club", "Send this browser a message when it is the caller's turn in a correspondence game, or stop these messages"), s.subscribe)
 	answerList(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "List the caller's sessions"), s.sessions)
-	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of the caller or, with others as id, all sessions except this one"), s.endSession)
+	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of the caller; if the id is the word others, end all sessions except this one"), s.endSession)
 	remove(s, op(club.Member, "prove", "POST", "/club/prove", "club", "Confirm the caller's identity with the password; actions that cannot be undone require this once in ten minutes"), s.prove)
 	remove(s, op(club.Member, "change-password", "POST", "/club/password", "club", "Set the caller's password; the caller's other sessions end"), s.changePassword)
 	remove(s, with(s.proving, op(club.Member, "rename", "POST", "/club/name", "club", "Change the caller's name")), s.rename)
@@ -39,7 +39,7 @@ func (s *Server) registerClub() {
 	remove(s, with(s.proving, op(club.Member, "leave", "POST", "/club/leave", "club", "Leave the club: all data that belongs only to the caller is deleted")), s.leave)
 
 	remove(s, op(club.Member, "lesson-done", "POST", "/lessons", "club", "Record how far the caller is with a lesson"), s.lessonDone)
-	answerList(s, op(club.Organiser, "lessons-done", "GET", "/lessons", "club", "How far members are with lessons, and how many of their tests their bots passed"), s.progress)
+	answerList(s, op(club.Organiser, "lessons-done", "GET", "/lessons", "club", "For each member the progress in lessons, and the number of tests that each bot passed"), s.progress)
 
 	answerJSON(s, with(s.proving, op(club.Member, "second-begin", "POST", "/club/second/begin", "club", "Make a secret for an authenticator app, the caller's second factor beside the password")), s.newSecond)
 	remove(s, with(s.proving, op(club.Member, "set-second", "POST", "/club/second", "club", "Set the caller's second factor, or remove it with an empty secret")), s.setSecond)

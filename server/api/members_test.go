@@ -240,7 +240,7 @@ func TestRightsPage(t *testing.T) {
 Each operation of the [interface](../../page/openapi.json) names the lowest role that may call it. On a server without members
 everybody is an owner. An operation on a game or run also checks who owns the game or run. Only this person, or an owner of the
 server, may continue it. Organisers may stop and delete it, unless it is private. For all others a private game or run does not
-exist. TestRightsOfThings shows for each such operation the answers to the owner and to others. ` + "`UPDATE=1 go test\n./server/api -run TestRights`" + ` writes this page from the operations.
+exist. TestRightsOfThings lists how the server answers the owner and other people in each of these cases. ` + "`UPDATE=1 go test\n./server/api -run TestRights`" + ` writes this page from the operations.
 
 The last column names the user of the operation: the page, or a program such as ` + "`krow bot connect`" + `.
 

@@ -20,7 +20,7 @@ import (
 func (s *Server) registerPasskeys() {
 	answerJSON(s, op(club.Nobody, "passkey-login-begin", "POST", "/club/login/passkey/begin", "club", "Begin a login with a passkey"), s.beginLogin)
 	huma.Register(s.api, op(club.Nobody, "passkey-login", "POST", "/club/login/passkey", "club", "Begin a session with a passkey"), s.loginByPasskey)
-	answerJSON(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Begin to make a passkey for the person who uses a link"), s.beginJoin)
+	answerJSON(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Begin to make a passkey for the person who opened a link from an organiser"), s.beginJoin)
 	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use a link once, with a passkey in place of a password"), s.joinByPasskey)
 	answerList(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List the caller's passkeys"), s.passkeys)
 	answerJSON(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Begin to make another passkey of the caller; requires the password or a recent login"), s.beginPasskey)

@@ -92,12 +92,12 @@ func (s *Server) register() {
 
 	answerJSON(s, op(club.Watcher, "position", "GET", "/position", "positions", "A position, with everything that is needed to draw it"), request.Position)
 	answerJSON(s, op(club.Watcher, "overlay", "GET", "/overlay", "positions", "Threats, winning cells, forks and values of a position, computed without a search"), inside(s.looks, fairly(s, request.Overlay)))
-	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "The cells of the moves of a line, and the threats that each move makes"), inside(s.looks, request.Line))
+	answerJSON(s, op(club.Watcher, "line", "GET", "/line", "positions", "The cells of a sequence of moves, and the threats that each move makes"), inside(s.looks, request.Line))
 	answerJSON(s, op(club.Watcher, "opening", "GET", "/opening", "positions", "The current state of an opening by Taraguchi-10 or Soosyrv-8"), request.Opening)
-	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "The answer of a computer player to a question of an opening by Taraguchi-10 or Soosyrv-8"), s.openingAnswer)
+	answerJSON(s, op(club.Guest, "opening-answer", "GET", "/opening/answer", "positions", "The answer of a computer player to a question of the opening rule Taraguchi-10 or Soosyrv-8, such as whether to swap"), s.openingAnswer)
 	answerJSON(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), request.Setup)
 	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), answered(s, request.Export))
-	answerJSON(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
+	answerJSON(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a position, a game or a tree of moves from a text in any format that krow reads"), s.load)
 	written := large(op(club.Guest, "library", "POST", "/library", "positions", "Convert a tree of moves to a RenLib library"), request.MaxLibrary)
 	huma.Register(s.api, written, answered(s, inside(s.trees, request.Library)))
 	s.takesTree(written.Path)
@@ -120,7 +120,7 @@ func (s *Server) register() {
 	huma.Register(s.api, answersLines[Collecting](s, with(s.importing, large(sent, maxImport))), s.collect)
 
 	answerJSON(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s, s.newGame))
-	answerJSON(s, with(s.beginning, large(op(club.Member, "take-in", "POST", "/saved", "games", "Take in the games and the puzzle progress that a page without a server saved"), maxSaved)), made(s, s.takeIn))
+	answerJSON(s, with(s.beginning, large(op(club.Member, "take-in", "POST", "/saved", "games", "Store the games and the puzzle progress that a browser saved while it used the page without a server"), maxSaved)), made(s, s.takeIn))
 	answerJSON(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
 	answerJSON(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "The current state of a game"), s.game)
 	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Delete a game"), s.forget)
@@ -140,7 +140,7 @@ func (s *Server) register() {
 	aboutRuns(s, runs.Kind, "run", "/runs/{id}", "learning", "learning run", s.runView)
 	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of the caller"), s.showRun)
 	huma.Register(s.api, with(s.looking, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "The learned weights of a run, as a file that players can load")), s.weights)
-	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "Send a learning run after each step",
+	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "Send the state of a learning run after each step",
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)
 
 	s.registerMeet()
@@ -152,7 +152,7 @@ func (s *Server) register() {
 	s.registerMachines()
 
 	answerList(s, op(club.Member, "studies", "GET", "/studies", "studies", "List one's own studies, without their chapters"), s.studies)
-	answerJSON(s, op(club.Member, "new-study", "POST", "/studies", "studies", "Keep chapters of games as a study"), s.newStudy)
+	answerJSON(s, op(club.Member, "new-study", "POST", "/studies", "studies", "Store a study: a list of chapters, each with a tree of moves"), s.newStudy)
 	answerJSON(s, op(club.Watcher, "study", "GET", "/studies/{id}", "studies", "Read a study"), s.study)
 	answerJSON(s, op(club.Member, "save-study", "PUT", "/studies/{id}", "studies", "Replace the name and the chapters of a study"), s.saveStudy)
 	remove(s, op(club.Member, "show-board", "PUT", "/studies/{id}/board", "studies", "Show a board to everybody who has the study open, or stop showing it"), s.showBoard)

@@ -126,7 +126,7 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 func aboutRuns[V any](s *Server, kind, id, path, tag, what string, view func(id int64) (V, error)) {
 	answerJSON(s, with(s.looking, op(club.Watcher, id, "GET", path, tag, "The current state of a "+what)),
 		func(_ context.Context, in *RunRef) (V, error) { return view(in.ID) })
-	answerJSON(s, op(club.Member, "stop-"+id, "POST", path+"/stop", tag, "Stop a "+what+"; it can be continued by beginning it again"), func(ctx context.Context, in *RunRef) (v V, err error) {
+	answerJSON(s, op(club.Member, "stop-"+id, "POST", path+"/stop", tag, "Stop a "+what+"; beginning it again continues it"), func(ctx context.Context, in *RunRef) (v V, err error) {
 		if err := s.mayRun(ctx, club.Stop, in.ID, kind); err != nil {
 			return v, err
 		}
