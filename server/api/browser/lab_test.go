@@ -69,7 +69,7 @@ func TestPopulationOnPage(t *testing.T) {
 	p.press("Tournament of steps")
 	p.until(`location.pathname === '/matches/2' && document.querySelector('main').innerText.includes('Run 1, step 4')`)
 	p.pressBefore("Stop", `document.querySelector('.head').innerText.includes('finished')`)
-	p.pressBefore("Go on", `document.querySelector('.head').innerText.includes('finished')`)
+	p.pressBefore("Continue", `document.querySelector('.head').innerText.includes('finished')`)
 	p.until(`document.querySelectorAll('.table table tbody tr').length > 0`)
 	p.pressBefore("Stop", `document.querySelector('.head').innerText.includes('finished')`)
 	p.visit("/learning/1")

@@ -42,7 +42,7 @@ func TestMachinesOnPage(t *testing.T) {
 	p.click(`table.runs button[aria-label^="Cancel"]`)
 	p.until(`!document.querySelector('table.runs')`)
 	p.visit(fmt.Sprint("/matches/", match.ID))
-	p.press("Go on")
+	p.press("Continue")
 	p.visit("/machines")
 	p.until(`document.querySelector('table.runs tbody tr')`)
 	p.do(chromedp.Evaluate[chromedp.Void](axe(t)))
