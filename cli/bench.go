@@ -32,7 +32,7 @@ type signatureJSON struct {
 func newBench() *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
-		Short: "Search fixed positions and print the number of searched nodes (the signature)",
+		Short: "Search fixed positions and print the number of nodes",
 		Long: `Search fixed positions to fixed depths in one thread. The last line is the signature, which is the number of nodes
 of all searches. If a change of the program keeps the signature, the engines still play the same moves. The line before the
 signature names the vector instructions that the networks use on this processor: avx2, avx512-vnni, or go if they use none.`,

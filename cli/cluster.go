@@ -141,7 +141,7 @@ func newClusterServe() *cobra.Command {
 	var creds string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run a server that several organisers share, or that outlives the organisers",
+		Short: "Run a server for several organisers",
 		Long: `Run a NATS server until Ctrl-C. Organisers connect with --nats, workers with krow work --join. The server keeps
 the work in memory. After a restart of the server, organisers again send all units without a result.`,
 		Example: "  krow cluster serve --listen 127.0.0.1:4222\n  krow cluster serve --listen 10.0.0.1:4222 --creds lab.organiser",
@@ -174,7 +174,7 @@ func newClusterKeys() *cobra.Command {
 	var worker string
 	cmd := &cobra.Command{
 		Use:   "keys NAME",
-		Short: "Make the keys with which the organiser and a worker log in to the server",
+		Short: "Make the keys of the organiser and of a worker",
 		Long: `Write new files of keys. NAME.organiser contains the keys for a command with --cluster and for krow cluster: keep
 this file secret. The file is written only if it does not exist. NAME.worker contains the keys of one machine, which can
 only take units and return results under its name; --worker chooses another name than worker. Each machine needs its own
