@@ -18,8 +18,8 @@ var readProgram = func(string) (player.Program, error) {
 	return nil, errors.New("this binary cannot run bots")
 }
 
-// UsePrograms sets the function that reads the programs of bots. A binary that can play bots calls it at the start of main with
-// the function of package bot. Without this call the binary does not contain the interpreters of bots.
+// UsePrograms sets the function that reads the programs of bots. A binary that can play bots calls
+// UsePrograms(bot.ReadPlayer) at the start. Without this call the binary does not contain the interpreters of bots.
 func UsePrograms(read func(path string) (player.Program, error)) { readProgram = read }
 
 // newBot returns a bot whose program is in a file.

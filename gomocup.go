@@ -122,8 +122,9 @@ func Engine(name, text, version string, seed uint64) ugi.Engine {
 	}
 }
 
-// set returns the player of a spec. The settings s determine the size of the player's table (at most half of s.Memory) and the
-// number of its threads. A setting is ignored if the spec sets this value itself, or if the player has no such argument.
+// set returns the player of a spec. The settings s determine the number of the player's threads and the size of its hash
+// table. The table takes at most half of s.Memory. A setting is ignored if the spec sets this value itself, or if the player
+// has no such argument.
 func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Player, error) {
 	hash := s.Hash
 	if s.Memory > 0 && (hash == 0 || hash > s.Memory/2) {

@@ -28,6 +28,6 @@
 // # Strangers
 //
 // The functions whose names end in By, such as [PlayerBy], take a spec.Trust. Pass spec.Untrusted if the spec comes from an
-// untrusted caller, such as the sender of a request: these functions then refuse options that read files, start programs, or
-// take much memory or many threads, also in nested specs.
+// untrusted caller, such as the sender of a request. The functions then refuse options that read files, start programs, or
+// take much memory or many threads. They also refuse such options in nested specs.
 package krow

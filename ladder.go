@@ -82,7 +82,7 @@ func Levels(g game.Game) (all []Level) {
 	return all
 }
 
-// Middle returns the level that is suggested to a new player: the middle of the ladder.
+// Middle returns the level that is suggested to a person who has not played before: the middle of the ladder.
 func Middle(g game.Game) int { return (len(Levels(g)) + 1) / 2 }
 
 // LadderOf names the game on which the ladder of g was measured. All board sizes of a game share one ladder. The specs of mnk
@@ -122,8 +122,8 @@ type Opponent struct {
 // based.
 const byE, byA = "Abdoulaye 2017", "Abdoulaye, Houndji, Ezin, Aglin 2018; " + byE
 
-// ofB contains the opponents that are players of the published system B in ultimate tic-tac-toe, with the names that these
-// players have in its report.
+// ofB contains the opponents that are players of the published system B in ultimate tic-tac-toe. The key is the name of the
+// opponent, and the value is the player's name in the report of system B.
 var ofB = map[string]string{"random": "IA dummy", "glance": "IA heuri", "indicators": "IA mini"}
 
 // opponents contains the players that are not levels of a ladder: they were not all measured against each other, so they are

@@ -13,8 +13,8 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// Entry is a named game, player, heuristic, search, learner or target. F is the type of the function that makes it from a spec
-// whose arguments have been read.
+// Entry is a named game, player, heuristic, search, learner or target. F is the type of the field New, a function that makes
+// the thing from a spec whose arguments have been read.
 type Entry[F any] struct {
 	Name string
 	Doc  string // description, of one line

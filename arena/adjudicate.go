@@ -21,7 +21,8 @@ type Adjudication struct {
 	Draw   Agreement `json:"draw,omitzero"`
 }
 
-// Agreement states in how many moves in a row, and how clearly, both players must agree. If Moves is 0, no agreement ends a game.
+// Agreement states in how many moves in a row both players must agree on the outcome. Percent is the maximum distance of
+// their chances to win from that outcome: from 0 or 100 percent, or from 50 for a draw. If Moves is 0, no agreement ends a game.
 type Agreement struct {
 	Moves   int     `json:"moves"`
 	Percent float64 `json:"percent"`

@@ -24,8 +24,9 @@
 //
 // # Time
 //
-// Limits.Time limits each move. Clock gives each player a clock for the whole game, and package clock plans a budget for each
-// move from it; both can be set together. A [player.Clocked] receives its clock and plans its time itself.
+// Limits.Time limits each move. Clock gives each player a clock for the whole game. Package clock plans a budget for each
+// move from this clock. Limits.Time and Clock can be set together. A player that is a [player.Clocked] receives its clock,
+// and plans the time of each move itself.
 //
 // # Forfeits
 //

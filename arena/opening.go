@@ -52,8 +52,8 @@ func (b *book) opening(i int) ([]game.Move, error) {
 // position.
 const tries = 1000
 
-// random returns a random opening that does not end the game and leads to a position not in seen. If it finds none, it clears
-// seen, so that openings repeat.
+// random returns a random opening that does not end the game and leads to a position not in seen. If random finds no such
+// opening, it clears seen, so that positions may occur again.
 func (b *book) random() ([]game.Move, error) {
 	var known []game.Move
 	var key uint64
@@ -133,7 +133,7 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 	return g, nil
 }
 
-// answerOpening has a player answer the question of s, and returns the time that it took.
+// answerOpening lets the player of seat answer the current question of s, and returns the time that the player took.
 func (m Match) answerOpening(ctx context.Context, s *opening.Session, seat *seat, seed uint64) (time.Duration, error) {
 	o, err := opening.For(seat.player, m.Opening, seed)
 	if err != nil {

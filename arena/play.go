@@ -71,7 +71,8 @@ func (m Match) playMoves(ctx context.Context, p game.Position, seats [2]*seat, g
 	return g
 }
 
-// reasonOf returns the reason of a forfeit, the text of err, shortened to one line if needed.
+// reasonOf returns the reason of a forfeit for the record of the game. This is record.ReasonTime if the player exceeded its
+// time, and otherwise the text of err as one line.
 func reasonOf(err error) string {
 	if errors.Is(err, player.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 		return record.ReasonTime
@@ -120,8 +121,8 @@ func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context
 // errLeft is the error of a player that ended its goroutine instead of returning from its method.
 var errLeft = errors.New("the player's goroutine ended")
 
-// ask calls f in a new goroutine, in which f asks the player of s about p. It subtracts the time that f takes from the player's
-// clock. The time has these limits:
+// ask calls f in a new goroutine, in which f asks the player of s about p. The player's clock is reduced by the running time
+// of f. This time has these limits:
 //
 //	0            time limit         + Margin             + Margin
 //	├─ thinking ──────┤─ its context is done ─┤─ it has forfeited ─┤ abandoned

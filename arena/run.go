@@ -104,9 +104,9 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	return json.Marshal(g)
 }
 
-// Kinds returns the one kind of work that a process does for matches of other processes: it plays a game. rules returns the
-// game of a spec. maker makes a player from its spec. speed returns the speed of this machine, as in [Match.Speed]; if it is
-// nil or returns 0, games with time limits fail.
+// Kinds returns the work that a process can do for the matches of other processes. There is only one kind of this work, to
+// play a game. rules returns the game of a spec. maker makes a player from its spec. speed returns the speed of this
+// machine, as in [Match.Speed]. If speed is nil or returns 0, games with time limits or clocks fail.
 func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error), speed func() float64) work.Kinds {
 	return work.Kinds{gameKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args gameArgs

@@ -58,7 +58,8 @@ func Standings(meetings []Meeting) map[string]Standing {
 	return of
 }
 
-// Rank returns the players of meetings, the strongest first. It returns an error if the games do not connect all players.
+// Rank returns the players of meetings, the strongest first. It returns an error if there are two players whom no chain of
+// meetings connects.
 func Rank(meetings []Meeting) (all []Rated, err error) {
 	of := Standings(meetings)
 	var pairings []stats.Pairing

@@ -70,8 +70,8 @@ func (f *clubFlags) begin(do func(*club.Club) error) error {
 	return errors.Join(clubError(do(club.New(s, club.Options{}))), s.Close())
 }
 
-// printLink prints the link that contains a secret. The secret follows a #, because browsers never send that part
-// to a server, so it appears in no log.
+// printLink prints the link that contains a secret. The secret follows a #, because browsers never send the part of a link
+// after # to a server. So the secret appears in no log.
 func (f *clubFlags) printLink(cmd *cobra.Command, token string, err error) error {
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (f *clubFlags) printLink(cmd *cobra.Command, token string, err error) error
 	return err
 }
 
-// clubError converts errors that are caused by invalid arguments to misuse.
+// clubError converts an error that an invalid argument has caused to the error of an invalid command line: see misused.
 func clubError(err error) error {
 	return misused(err, []misuse{
 		{club.ErrName, ""},
@@ -196,8 +196,8 @@ func firstLine(file string) (string, error) {
 	return line, nil
 }
 
-// aboutMember adds the function and the flags to a command whose argument is the name of a member. The command calls do with
-// that member.
+// aboutMember completes a command whose argument is the name of a member. It adds the flag --db and the function RunE, which
+// calls do with that member.
 func aboutMember(cmd *cobra.Command, f *clubFlags, do func(*cobra.Command, *club.Club, store.Member) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return f.use(func(c *club.Club) error {

@@ -70,7 +70,8 @@ func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	return errors.Join(do(s), s.Close())
 }
 
-// withStore lets cmd call do with an existing database, which is opened and closed as lookFor does.
+// withStore adds to cmd the flag --db and the function RunE, which calls do with an existing database. lookFor opens and
+// closes the database.
 func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args []string, s *store.Store) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -95,8 +96,8 @@ func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	})
 }
 
-// aboutRun adds the function and the flags to a command whose argument is the number of a learning run. The command calls do
-// with that run.
+// aboutRun completes a command whose argument is the number of a learning run. It adds the flag --db and the function RunE,
+// which calls do with that run.
 func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -135,11 +136,11 @@ func deleteAsked(cmd *cobra.Command, what string, do func() error) error {
 	return printAnswer(cmd, map[string]any{"deleted": what}, "deleted %s\n", what)
 }
 
-// none contains the explanation for a missing database, by the kind of player that would be looked up in it.
+// none maps a kind of player that is stored in the database to the explanation that is printed if the database is missing.
 var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
 
-// players returns two results for the player that text describes: the spec that is stored with the games of the player, and a
-// function that makes the player. The spec may also name a learning run or a bot in the database.
+// players returns two results for the player that text describes: the spec that is stored with the games of the player, and
+// a function that makes the player. text is a spec, which may also name a learning run or a bot in the database.
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	kept := players.Kept(text)
 	if kept == "" {
@@ -159,7 +160,7 @@ func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (se
 	return settled, open, err
 }
 
-// player makes the player that text describes. The spec may also name a learning run or a bot in the database.
+// player makes the player that text describes. text is a spec, which may also name a learning run or a bot in the database.
 func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed uint64) (player.Player, error) {
 	_, open, err := f.players(cmd, g, text)
 	if err != nil {
@@ -168,9 +169,9 @@ func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed
 	return open(g, text, seed)
 }
 
-// If the spec of a player names a certificate, readNamed reads the certificate. It returns only an error and not the
-// certificate, because package krow caches the certificate for the player that is made later. A malformed spec is no error
-// here; it is reported when the player is made.
+// readNamed reads the certificate that the spec of a player names, if it names one. A certificate is a file that proves the
+// value of a position. readNamed returns only an error and not the certificate, because package krow caches the certificate
+// for the player that is made later. A malformed spec is no error here; it is reported when the player is made.
 func readNamed(cmd *cobra.Command, text string) error {
 	s, err := spec.Parse(text)
 	if err != nil || s.Name != "proof" {

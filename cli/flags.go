@@ -111,7 +111,7 @@ func (c *choice) Set(text string) error {
 // String returns the word.
 func (c *choice) String() string { return *c.word }
 
-// Type is the placeholder in help.
+// Type returns WORD, the placeholder that help shows for the value of the flag.
 func (c *choice) Type() string { return "WORD" }
 
 // bounded is the value of a flag that accepts numbers or times from lo to hi.
@@ -121,8 +121,8 @@ type bounded[T cmp.Ordered] struct {
 	lo, hi T
 }
 
-// addNumber adds a flag that refuses values below lo and, unless hi is 0, above hi. The default (standard) may be outside these
-// bounds; it then means that no value was given.
+// addNumber adds a flag that refuses values below lo and, unless hi is 0, above hi. The default (standard) may be outside
+// these bounds; a value equal to the default then means that the user gave none.
 func addNumber[T int | uint64 | float64 | time.Duration](cmd *cobra.Command, number *T, name string, standard, lo, hi T, usage string) {
 	flags := cmd.Flags()
 	switch p := any(number).(type) {
@@ -183,7 +183,7 @@ func (s *size) String() string {
 	return strconv.Itoa(n) + unit
 }
 
-// Type is the placeholder in help.
+// Type returns SIZE, the placeholder that help shows for the value of the flag.
 func (s *size) Type() string { return "SIZE" }
 
 // input is a file that is read until it ends or the user presses Ctrl-C. Ctrl-C also ends a read that waits for data from a pipe.
@@ -192,8 +192,8 @@ type input struct {
 	ctx context.Context
 }
 
-// readFile opens a file, or standard input if the name is -, and calls use with it. It adds the name to an error of use. If the
-// file is a named pipe, opening it waits for a writer.
+// readFile opens a file, or standard input if the name is -, and calls use with it. If use returns an error, readFile adds
+// the name of the file to the error. If the file is a named pipe, opening it waits for a writer.
 func readFile(ctx context.Context, name string, use func(*input) error) error {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {

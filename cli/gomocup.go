@@ -20,8 +20,8 @@ import (
 	"github.com/krow-lab/krow/player/gomocup"
 )
 
-// engineCommand adds the function and the flags to a command that speaks an engine protocol on standard input and output. The
-// flag --player names the player that chooses the moves.
+// engineCommand completes a command that speaks an engine protocol on standard input and output. It adds the flags --player
+// and --seed and the function RunE, which calls run. The flag --player names the player that chooses the moves.
 func engineCommand(cmd *cobra.Command, run func(cmd *cobra.Command, args []string, player string, seed uint64) error) *cobra.Command {
 	var text string
 	var seed uint64
@@ -64,8 +64,8 @@ option Player; docs/reference/ugi.md lists all commands. The player program:ugi:
 	})
 }
 
-// brainly returns an error if the player of a spec can answer an engine protocol in no game: the player is unknown, or a
-// person. brainly cannot check a particular game, because the client names the game only later.
+// brainly returns an error if the player of a spec cannot answer an engine protocol in any game, because the player is
+// unknown or is a person. brainly cannot check a particular game, because the client names the game only later.
 func brainly(text string) error {
 	s, err := spec.Parse(text)
 	if err != nil {

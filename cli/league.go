@@ -46,7 +46,8 @@ type leagueCall struct {
 
 const noLeagues = "there are no leagues yet: krow league new"
 
-// aboutLeague adds the function and the flags to a command whose first argument is the name of a league. The command calls do.
+// aboutLeague completes a command whose first argument is the name of a league. It adds the flag --db and the function RunE,
+// which opens the league and calls do.
 func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
@@ -62,7 +63,8 @@ func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command 
 	return cmd
 }
 
-// leagueError converts errors that are caused by invalid arguments to misuse, with hints.
+// leagueError converts an error that an invalid argument has caused to the error of an invalid command line, with a hint:
+// see misused.
 func leagueError(err error) error {
 	if errors.Is(err, atomicfile.ErrBusy) {
 		return errors.New("another process plays the games of this league")

@@ -131,9 +131,9 @@ func present(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }
 
-// sparkline draws values as at most width block characters. Their heights show the values between the lowest and
-// the highest. If there are more values than characters, a character shows the mean of several values. Equal
-// values are drawn at half height, and NaN as a space.
+// sparkline draws values as at most width block characters. The height of a character shows where its value lies between the
+// lowest and the highest value. If there are more values than characters, a character shows the mean of several values.
+// Equal values are drawn at half height, and NaN as a space.
 func sparkline(values []float64, width int) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
 	known := present(values)

@@ -97,7 +97,8 @@ func rate(n uint64, d time.Duration) string {
 	return humanize.Count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
 }
 
-// quiet is the time between two lines of progress if the output is no terminal. Tests change it.
+// quiet is the time between two lines of progress if the output is not a terminal. On a terminal, a hundredth of this time
+// is used. Tests change quiet.
 var quiet = 10 * time.Second
 
 // statusLine shows the progress of some work: on a terminal it replaces a single line, elsewhere it prints a new line
@@ -148,8 +149,8 @@ func (s *statusLine) showWhenDue(format string, args ...any) {
 	}
 }
 
-// show writes a line of text. On a terminal the text replaces the last line, and is cut to the width of the terminal,
-// because a wrapped line could not be replaced.
+// show writes a line of text. On a terminal the text replaces the line that was shown before. The text is cut to the width
+// of the terminal, because a wrapped line could not be replaced.
 func (s *statusLine) show(text string) {
 	if s.columns == nil {
 		fmt.Fprintln(s.w, text)

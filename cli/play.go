@@ -68,7 +68,7 @@ continues a saved game; krow review finds the mistakes in a saved game.`,
 	return cmd
 }
 
-// begin returns the position in which the game begins or is resumed, and its players.
+// begin returns the position in which the game begins or is resumed, and the specs of the two players.
 func (o *playCommand) begin(cmd *cobra.Command, args []string) (p game.Position, names [2]string, err error) {
 	switch {
 	case (o.resume == "") != (len(args) == 1):
@@ -173,7 +173,8 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 	return names, nil
 }
 
-// opponent returns the spec of the player that the menu calls by this name, or text if the menu has no such name or a player has it.
+// opponent returns the spec of the opponent with the name text in the menu. It returns text itself if the menu has no such
+// name, or if text is already the name of a player.
 func opponent(g game.Game, text string) string {
 	if slices.ContainsFunc(krow.List("players"), func(e krow.Item) bool { return e.Name == text }) {
 		return text

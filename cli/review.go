@@ -76,8 +76,9 @@ func (f *gamesFlags) readOne(ctx context.Context, in string) (gamefile.Game, err
 	return games[0], nil
 }
 
-// keyLoss is the smallest loss of a key move. The loss of a move is the amount by which the move lowers the chance of its side,
-// a number from 0 to 1. The web page uses the same keyLoss, and computes the accuracy of a side by the same formula.
+// keyLoss is the smallest loss of a key move. The loss of a move is the amount by which the move lowers the winning chance
+// of its side. Loss and chance are numbers from 0 to 1. The web page uses the same keyLoss, and computes the accuracy of a
+// side by the formula of printReview.
 const keyLoss = 0.1
 
 func newReview() *cobra.Command {

@@ -179,7 +179,8 @@ func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
 	return server.Serve(cmd.Context(), l)
 }
 
-// offerProofs reads the certificates of --proof and offers a player for each.
+// offerProofs reads the certificates of --proof, and offers them to players with the spec "proof", which follow a
+// certificate.
 func (o *serveCommand) offerProofs(cmd *cobra.Command) error {
 	var all []*proof.Strategy
 	for _, name := range o.proofs {

@@ -176,8 +176,8 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	})
 }
 
-// claim locks the output files, or returns an error if they cannot be written. It is called before the solving begins,
-// which may take hours.
+// claim locks the output files, or returns an error if they cannot be written. It is called before the solver begins,
+// because solving may take hours.
 func (c *solveCommand) claim() (err error) {
 	if p, lined := c.p.(game.Lined); lined && c.certificate.name != "" && c.p.Outcome() == game.Ongoing {
 		err = proof.Writable(p)
@@ -202,7 +202,7 @@ func (c *solveCommand) release() {
 	}
 }
 
-// unfinished reads the file of unfinished work, if there is one.
+// unfinished reads the file of unfinished work, if there is one, and calls use with this work.
 func (c *solveCommand) unfinished(ctx context.Context, use func(*solve.Unfinished) error) error {
 	if _, err := os.Stat(c.resume); c.resume == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -244,8 +244,9 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 	return showValue(ctx, cmd, c.solver, c.p, v)
 }
 
-// certify writes the certificate. It is called before the solver solves another position, because the certificate depends on
-// the solver's table; so the same command always writes the same file.
+// certify writes the certificate. The certificate depends on the solver's table, which solving a position changes.
+// Therefore certify is called before the solver solves another position, so that the same command always writes the same
+// file.
 func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found) error {
 	write := func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) }
 	var err error

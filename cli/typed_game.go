@@ -171,8 +171,8 @@ func (t *typedGame) readCommand(ctx context.Context, side game.Side) error {
 	return nil
 }
 
-// readLine returns the next line typed. A read cannot be interrupted, so a goroutine does it. It reads nothing after the
-// line, because the board in the terminal may read standard input next.
+// readLine returns the next line typed. A read cannot be interrupted, so a goroutine reads the line. The goroutine reads
+// nothing after this line, because package tui may read standard input next.
 func (t *typedGame) readLine(ctx context.Context) (string, error) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()
@@ -190,7 +190,7 @@ func (t *typedGame) readLine(ctx context.Context) (string, error) {
 	}
 }
 
-// playTyped makes the move that a person typed, or reports its error.
+// playTyped makes the move that a person typed. If the text is not a legal move, playTyped shows the error.
 func (t *typedGame) playTyped(side game.Side, word string) error {
 	m, err := t.p.Game().Parse(word)
 	if err != nil {

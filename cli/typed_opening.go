@@ -14,8 +14,7 @@ import (
 	"github.com/krow-lab/krow/player/opening"
 )
 
-// addOpening adds the flag that names the rule of the opening. who is the word that the help text uses for the
-// player who begins.
+// addOpening adds the flag that names the rule of the opening. who is the end of the help text; it says which player begins.
 func addOpening(cmd *cobra.Command, rule *string, who string) {
 	addChoice(cmd, rule, "opening", "opening `RULE`: swap2, taraguchi10 or soosyrv8; "+who, opening.Rules...)
 }
@@ -27,8 +26,8 @@ type answeredJSON struct {
 	Answer  string `json:"answer"`  // swap, moves, or a move and a number of fifth stones
 }
 
-// playOpening lets the players perform an opening by a rule, and gives them the sides that result from it. The
-// first player begins the opening.
+// playOpening lets the players make the opening moves that the rule, such as swap2, demands. Then it gives each player the
+// side that the opening has decided. The first player begins the opening.
 func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) error {
 	b, ok := t.p.(game.Board)
 	if !ok {

@@ -48,7 +48,8 @@ func newBoundsReport(cmd *cobra.Command, quiet bool) (report func(solve.Solution
 		}
 }
 
-// showValue shows the value of p, and solves each of its moves.
+// showValue shows the value of p. If the solver can compare the moves of p, showValue also solves each move and shows its
+// value.
 func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found) error {
 	pv, err := s.Line(ctx, p, v.Solution)
 	if err != nil {

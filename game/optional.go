@@ -12,8 +12,8 @@ package game
 //	TurnSharer                mnk; only Connect6 has turns of two stones
 //	Blocked, Remembering      ultimate
 
-// Board is a position of stones on a rectangle of cells. If one position of a game is a Board, all are, so one assertion is
-// enough.
+// Board is a position of stones on a rectangle of cells. Either all positions of a game are Boards or none is, so a type
+// assertion on one position is enough.
 type Board interface {
 	Position
 	// Size returns the number of columns and of rows.
@@ -61,8 +61,8 @@ type Setter interface {
 	SetUp(s Setup) (Position, error)
 }
 
-// Settable is a Position that returns its Setup. Setter.SetUp makes a position with the same Key, Outcome and legal moves from
-// this Setup.
+// Settable is a Position that returns its Setup. From this Setup, Setter.SetUp makes a position with the same Key, Outcome and
+// legal moves.
 type Settable interface {
 	Setup() Setup
 }

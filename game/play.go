@@ -28,7 +28,8 @@ func (e *IllegalMoveError) Error() string {
 	return s
 }
 
-// Play checks a move and plays it on p. Its error is ErrOver or an *IllegalMoveError; p is then unchanged.
+// Play checks a move and plays it on p. If the move cannot be played, Play leaves p unchanged and returns ErrOver or an
+// *IllegalMoveError.
 func Play(p Position, m Move) error {
 	if p.Outcome() != Ongoing {
 		return ErrOver
@@ -105,7 +106,7 @@ func CellMoves(p Position) bool {
 }
 
 // AppendSound appends to dst the legal moves that are not forbidden, or all legal moves if all are forbidden. Players choose
-// among these moves. It takes time O(legal moves).
+// among these moves. AppendSound takes time O(number of legal moves).
 func AppendSound(dst []Move, p Position) []Move {
 	start := len(dst)
 	dst = p.AppendMoves(dst)

@@ -101,8 +101,8 @@ func appendSparse(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// link is a base64 encoding for links. It uses no padding and no characters that must be escaped in a URL. Apart from line
-// breaks, which it ignores, it decodes only one text to the same bytes.
+// link is a base64 encoding for links. It uses no padding and no characters that must be escaped in a URL. No two texts
+// decode to the same bytes, except texts that differ only in line breaks, which are ignored.
 var link = base64.RawURLEncoding.Strict()
 
 // EncodeText returns p in the binary format as base64 text that can be part of a URL.

@@ -12,9 +12,10 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// ParseBoard reads a board in the form of FormatBoard. The cells are . X O (or . x o), the top row first. Spaces, marks, row
-// numbers, names of columns, separators and empty lines may be left out. The last line may also be left out; the side to move
-// is then computed from the numbers of stones:
+// ParseBoard reads a board in the form that FormatBoard writes. The top row comes first. An empty cell is a dot; a stone is X
+// or x for the first side, and O or o for the second side. The drawing may omit spaces, row numbers, column names, the lines
+// between blocks, empty lines, and the parentheses around the last move. It may also omit the last line, which contains the
+// side to move and the game's Setup.Memory; then ParseBoard computes the side to move from the numbers of stones:
 //
 //	. . .
 //	. X .
@@ -59,8 +60,8 @@ func IsBoard(text string) bool {
 	return false
 }
 
-// readLines returns the rows of a drawing, the top row first, and the side to move and the memory from its last line, which
-// are nil if that line is missing.
+// readLines returns the rows of a drawing, the top row first. It also returns the side to move and the memory that the last
+// line of the drawing contains. Both are nil if the drawing has no such line.
 func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []uint8, err error) {
 	for line := range strings.Lines(drawing) {
 		fields := strings.FieldsFunc(line, isFiller)
@@ -89,7 +90,7 @@ func isNames(fields []string) bool {
 	return len(fields) == 0 || strings.EqualFold(fields[0], "a") || isNumber(strings.Join(fields, ""))
 }
 
-// isFiller reports whether r is a character between cells that is ignored.
+// isFiller reports whether r only separates or decorates cells, so that readers of drawings ignore it.
 func isFiller(r rune) bool { return strings.ContainsRune(" \t\r\n()|+-", r) }
 
 // readRow reads the cells of a row, which may have its number at the beginning, at the end, or at neither.
@@ -166,8 +167,8 @@ func FormatPosition(p game.Position) string {
 	return d.text.String()
 }
 
-// FormatBoard returns the drawing of FormatPosition and a last line with the state that the board does not show. ParseBoard
-// reads it back.
+// FormatBoard returns the text of FormatPosition and one more line. This line contains the state that the stones do not show:
+// the side to move, and Setup.Memory if the game has any. ParseBoard reads the whole text back.
 func FormatBoard(p game.Position) string {
 	text := FormatPosition(p) + p.Turn().String() + " to move"
 	if s, ok := p.(game.Settable); ok {
@@ -218,7 +219,8 @@ func newDrawer(b game.Board) *drawer {
 	return d
 }
 
-// at returns the index of a column in line, after one separator for each block to its left.
+// at returns the index in d.line of the cell in the given column. The separators of the blocks to the left of the cell also
+// take space in the line.
 func (d *drawer) at(column int) int {
 	return d.label + 2 + column*d.pitch + column/d.blockColumns*2
 }

@@ -14,8 +14,9 @@ import (
 //
 //	3/1x1/3 o 1        the rows from the top, the side to move, the number of plies played
 //
-// x and o are stones of the first and second side, and a number is a number of empty cells. If the game has other state, its
-// numbers follow: see game.Setup.Memory. FormatFEN returns "" for a game whose positions cannot be set up.
+// x and o are stones of the first and second side, and a number is a number of empty cells. If the state of the game has more
+// parts than these, the numbers of game.Setup.Memory follow. FormatFEN returns "" for a game whose positions cannot be set
+// up.
 func FormatFEN(p game.Position) string {
 	b, ok := p.(game.Board)
 	set, settable := p.(game.Settable)

@@ -121,7 +121,8 @@ func parse(g game.Game, text string) (list []string, moves []game.Move, err erro
 }
 
 // words returns the names in a list of moves or cells, without move numbers such as "12." or "12...". It begins a new word
-// before a letter that follows a digit. Unless width is 0, it also begins a new word after each width bytes.
+// before a letter that follows a digit. If width is not 0, each word has at most width bytes, and a longer one is cut into
+// pieces of this length.
 func words(text string, width int) ([]string, error) {
 	parts := strings.Split(text, ",")
 	for _, part := range parts {

@@ -154,8 +154,8 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	return game.SetUp(g, s)
 }
 
-// whoseTurn returns the side to move after each side has placed its number of stones. left is the number of stones left in the
-// turn, or 0 in games with one stone per turn.
+// whoseTurn returns the side to move after each side has placed the given number of stones. left is the number of stones that
+// this side still has to place in its turn; in games with one stone per turn left is always 0.
 func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error) {
 	stonesLeft := func(n int) (game.Side, int) { return game.Side(n % 2), 1 }
 	if turns, ok := g.(game.TurnSharer); ok {

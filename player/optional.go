@@ -42,8 +42,8 @@ type Patient interface {
 	Patience() time.Duration
 }
 
-// Starter is a Player that needs time before its first move. Start is called once before the clock runs. Its errors have the same
-// meaning as the errors of Move.
+// Starter is a Player that needs time before its first move. Start is called once before the clock runs. The errors of Start
+// have the same meaning as the errors of Move.
 type Starter interface {
 	Player
 	Start() error

@@ -65,7 +65,7 @@ func Scale(p Player) float64 {
 	return UsualScale
 }
 
-// Chance converts a score on a scale to a chance to win between 0 and 1.
+// Chance converts the score of i, which is on the given scale, to a chance to win, a number from 0 to 1.
 func Chance(scale float64, i search.Info) float64 {
 	if _, sign := i.Score.Distance(); sign != 0 {
 		return float64(1+sign) / 2

@@ -38,8 +38,8 @@ type state struct {
 	sum [2]uint64
 }
 
-// part is a part of a proof. It shows that the prover, one of the sides, reaches a goal against every play of the other side, the
-// opponent.
+// part describes one part of a proof. The part shows that one of the sides, the prover, reaches a goal against every play of
+// the other side, the opponent.
 type part struct {
 	prover int
 	wins   bool // the prover's goal is to win; false means not to lose

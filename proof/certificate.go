@@ -92,8 +92,8 @@ type Limits struct {
 	follow *Strategy // if it is not nil, the check stores the strategy in it
 }
 
-// positionBytes is the maximum memory for one position, and provedBytes for one tree: a position takes 40 bytes in a map that
-// has just grown, and a tree 200 bytes in a list that has just grown.
+// positionBytes is the maximum memory for one position, and provedBytes for one checked tree of a proof with zones. A position
+// itself takes 40 bytes and a tree 200 bytes. The rest is the unused capacity of a map or list that has just grown.
 const positionBytes, provedBytes = 140, 3 * 200
 
 // The maximum size of a board, in cells, and the maximum of Claim.Search.
@@ -114,8 +114,8 @@ var (
 	errRefuted = errors.New("the side that must reach its goal does not reach it")
 )
 
-// parts returns the parts of a proof by the value for the side to move, which is side 0. A win or loss has one part: one side
-// wins. A draw has two parts: each side does not lose.
+// parts contains the parts of a proof, by the value of the position for the side to move, which is side 0. A win or loss has
+// one part: one side wins. A draw has two parts: each side does not lose.
 var parts = map[string][]part{
 	"win":  {{prover: 0, wins: true}},
 	"draw": {{prover: 1}, {prover: 0}},
@@ -152,7 +152,7 @@ func (c *Claim) board() (*board, error) {
 	return b, nil
 }
 
-// How is the way in which a part is proved, which is a byte of the file before the part.
+// How is the way in which a part is proved. In the file it is a byte that stands before the part.
 type How byte
 
 // The ways to prove a part.
@@ -226,7 +226,7 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	return res, err
 }
 
-// moves checks the parts of a certificate without zones.
+// moves checks the parts of a certificate of any version except ZoneVersion and UltimateVersion.
 func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 	b, err := r.Claim.board()
 	if err != nil {
@@ -254,7 +254,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 	return nil
 }
 
-// holds checks a part that is proved by pairs and zones, and returns the number of its positions.
+// holds checks a part that is proved in the way Holds, by pairs of cells and zones, and returns the number of its positions.
 func (r *Result) holds(b *board, p part, body *bufio.Reader, enter func(kept int) error) (n int, err error) {
 	if r.Claim.Version < HoldVersion {
 		return 0, fmt.Errorf("version %[2]d does not allow a part of kind %[1]d", Holds, r.Claim.Version)

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// In these versions of certificates a side may hold a draw by pairs and zones.
+// In these versions of certificates, pairs of cells may show that a side holds a draw: if the attacker takes one cell of a
+// pair, the defender takes the other.
 const (
 	HoldVersion = 5
 	// In lower versions the checker finds all pairs itself. A file of PlanVersion may also name pairs. The defender can break the
@@ -19,10 +20,10 @@ const (
 	RuleVersion = 7
 )
 
-// ruled reports whether a certificate without zones may have the version and the rule of the claim. A version lower than
-// RuleVersion must have no rule. The other versions must have the rule Exact or Caro, and claim a draw in a game without
-// falling stones. A side that breaks every line of k cells prevents every row of k or more stones of the other side. Therefore
-// it does not matter which of these rows win.
+// ruled reports whether the version and the rule of a claim fit together. It is not called for certificates with zones. A claim
+// of a version lower than RuleVersion must have no rule. A claim of RuleVersion or higher must have the rule Exact or Caro, and
+// must claim a draw in a game without falling stones. A side that breaks every line of k cells prevents every row of k or more
+// stones of the other side. Therefore it does not matter which of these rows win.
 func (c *Claim) ruled() bool {
 	if c.Version < RuleVersion {
 		return c.Rule == ""
@@ -30,7 +31,8 @@ func (c *Claim) ruled() bool {
 	return c.Value == "draw" && !c.Gravity && slices.Contains([]string{Exact, Caro}, c.Rule)
 }
 
-// lineSet is a set of lines; each line has a number, and its bit is in the set. A board has at most four lines for each cell.
+// lineSet is a set of lines, which are numbered: bit i is set if line i is in the set. A board has at most four lines for each
+// cell.
 type lineSet [4 * maxCells / 64]uint64
 
 func (s *lineSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
@@ -127,7 +129,7 @@ func mapped(s set, image []int) (to set) {
 // usable returns the free cells that are in no pair.
 func (h *holder) usable() set { return h.all.minus(h.stones[0]).minus(h.stones[1]).minus(h.pairs) }
 
-// prove checks the part, beginning with the position of the claim.
+// prove checks the holder's part of the proof, beginning with the position of the claim.
 func (h *holder) prove() (err error) {
 	if h.prover == 1 {
 		_, err = h.tree(set{})
@@ -186,7 +188,8 @@ func (h *holder) tree(hint set) (zone set, err error) {
 	return zone, err
 }
 
-// answers checks the moves of the attacker that need a reply of their own, and returns the zone.
+// answers checks a reply to each move of the attacker, except the moves outside the zone of an earlier reply, and returns the
+// zone of the tree.
 func (h *holder) answers() (zone set, err error) {
 	left, zone := h.moves()
 	order := h.order(left)
@@ -275,8 +278,8 @@ func (h *holder) pairUp() {
 	}
 }
 
-// paired reports whether disjoint pairs break all open lines, and if so makes these pairs. Neighbouring lines of a row can
-// share a pair whose two cells are on all these lines. It uses cells of hint only if no other cell is possible.
+// paired reports whether disjoint pairs break all open lines, and if so makes these pairs. Lines in the same direction that
+// overlap can share a pair whose two cells are on all these lines. paired uses cells of hint only if no other cell is possible.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (h *holder) paired(hint set) bool {
 	usable := h.usable()
@@ -310,7 +313,7 @@ func (h *holder) paired(hint set) bool {
 	return true
 }
 
-// matching gives each group of lines two cells that belong to no other group.
+// matching gives each group of lines a pair: two cells that are given to no other group.
 type matching struct {
 	groups []set
 	// owner is, by cell, 2g or 2g+1 if the cell is one of the two cells given to group g, otherwise -1.
@@ -319,7 +322,8 @@ type matching struct {
 	seen  set
 }
 
-// give finds a cell for place i of a group. It may take the cell of another place if that place can get a different cell.
+// give finds a cell for place i, one of the two places of a group's pair. It may take the cell of another place if that place
+// can get a different cell.
 func (m *matching) give(i int) bool {
 	for _, of := range [2]set{m.groups[i/2].minus(m.hint), m.groups[i/2].and(m.hint)} {
 		for rest := of.minus(m.seen); !rest.empty(); rest = rest.minus(m.seen) {
@@ -334,8 +338,8 @@ func (m *matching) give(i int) bool {
 	return false
 }
 
-// moves returns the usable cells on open lines, except each cell whose open lines all lead through another cell of the result.
-// For each cell that is left out, better contains a cell of the result through which all open lines of the left-out cell lead.
+// moves returns the usable cells on open lines. It leaves out a cell c if another cell in the result lies on all open lines
+// through c. For each c that is left out, better contains one such cell of the result.
 func (h *holder) moves() (moves, better set) {
 	live := h.live()
 	var above [maxCells]set // by cell: the other cells that lie on every open line of the cell
@@ -376,7 +380,8 @@ func (h *holder) live() (live set) {
 	return live.and(h.usable())
 }
 
-// Lines with most or more usable cells all have the same, least weight.
+// A line with u usable cells has the weight 2^-u. All lines with more usable cells than the constant most have the weight
+// 2^-most.
 const most = 20
 
 // order sorts cells by the weight of their open lines, the greatest first, then by number.
@@ -397,9 +402,9 @@ func (h *holder) order(moves set) (cells []int) {
 	return cells
 }
 
-// plan makes the pairs that the file names, each in the line that is shortest at that time, and checks that the potential of
-// the remaining open lines is below one half. The defender then breaks the remaining lines: in each turn he takes the cell
-// whose open lines have the greatest total weight.
+// plan makes the pairs that the file names. The cells of each pair are on the open line that has the fewest usable cells before
+// the pair is made. Then plan checks that the potential of the remaining open lines is below one half. The defender then breaks
+// the remaining lines: in each turn he takes the cell whose open lines have the greatest total weight.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (h *holder) plan() (zone set, err error) {
 	pairs, err := h.more()
@@ -504,9 +509,9 @@ func (h *holder) share(symmetry int) (zone set, err error) {
 	return zone, nil
 }
 
-// fits returns the zone of the image of a kept tree t under a symmetry, and reports whether the image proves this position. It
-// does if every line that is open here is open in the image, and if all cells of the zone are usable here. Cells that are on no
-// open line are left out of the zone.
+// fits returns the zone of the image of a kept tree t under a symmetry, and reports whether the image proves this position. The
+// image proves this position if every line that is open here is open in the image, and if all cells of the zone are usable
+// here. Cells that are on no open line are left out of the zone.
 func (h *holder) fits(t *held, symmetry int) (zone set, ok bool) {
 	var open lineSet
 	live := set{}

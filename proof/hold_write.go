@@ -9,7 +9,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// holdWriter writes the part of a defender who breaks every line of the attacker, during the walk through that part.
+// holdWriter writes a part of a proof: the part in which the defender breaks every line of the attacker. It writes while the
+// holder walks through this part.
 type holdWriter struct {
 	*holder
 	*writer
@@ -132,8 +133,8 @@ func (p *planner) search() bool {
 	return false
 }
 
-// shrink makes more pairs as long as the potential stays below one half. This makes the zone smaller: a pair adds two cells to
-// the zone, and the lines that it breaks would add more.
+// shrink makes more pairs as long as the potential stays below one half. This makes the zone smaller: a pair adds only its two
+// cells to the zone, but each line that is left open adds all its usable cells.
 func (p *planner) shrink() {
 	sum, line := p.potential()
 	if sum > 0 {
@@ -151,8 +152,8 @@ func (p *planner) shrink() {
 // tried is the number of replies that are tried before the solver is asked.
 const tried = 6
 
-// simple returns a reply to c after which pairs break all lines, or -1. If there are several, it chooses the reply after which the
-// fewest cells of left are in pairs, since cells in pairs need replies of their own.
+// simple returns a reply to c after which pairs break all lines, or -1. If there are several such replies, it chooses the reply
+// after which the fewest cells of left are in pairs, because the attacker's moves on these cells need separate replies.
 func (h *holdWriter) simple(c int, left set) int {
 	best, least := -1, maxCells+1
 	if c < 0 {
@@ -180,8 +181,8 @@ func (h *holdWriter) simple(c int, left set) int {
 	return best
 }
 
-// asked returns the position for the solver, after the attacker's move on c unless c is negative. The cells of pairs contain stones
-// of the defender, because all lines through both cells of a pair are broken.
+// asked returns the position for the solver, after the attacker's move on c unless c is negative. In this position the cells of
+// pairs contain stones of the defender: a pair breaks all lines through both of its cells.
 func (h *holdWriter) asked(c int) Position {
 	p := Position{Cells: make([]game.Stone, h.columns*h.rows), Turn: h.sides[h.prover], Prover: h.sides[h.prover], Weak: true}
 	for s := range h.stones {

@@ -15,9 +15,9 @@ import (
 // winner, if all earlier moves of the winner were moves of the Strategy. Several goroutines may use it at once; only one call
 // runs at a time.
 //
-// A Strategy stores the body of the file, and no object for each tree. To find the answer to a move, it walks over the trees
-// before that answer like the checker, because the file contains neither the zone nor the end of a tree. For large trees the
-// Strategy stores both:
+// A Strategy stores the bytes of the file's body. The file does not say what the zone of a tree is, or where the tree ends.
+// Therefore, to find the answer to a move, the Strategy reads all trees before that answer, as the checker does. For large
+// trees the Strategy stores the zone and the end:
 //
 //	h8 ─ answers ─┬─ pass        large: zone and end are known
 //	              ├─ a1          small: walked over
@@ -36,12 +36,12 @@ type Strategy struct {
 	unseen int
 }
 
-// largeTree is the minimum number of positions of a tree whose zone and end are stored. To find a move, a strategy walks over
-// the smaller trees before the move in the file. It walks over two million positions a second, and at each step there may be
-// some hundreds of such trees.
+// largeTree is the minimum number of positions of a tree whose zone and end are stored. To find a move, a Strategy walks over
+// the trees before the move in the file that have fewer positions than largeTree. It walks over two million positions a second.
+// Before each move there may be some hundreds of these trees.
 const largeTree = 1024
 
-// trail records a walk over the body of a file. After the certificate is verified, it covers the whole body.
+// trail records a walk over the body of a file. After the certificate is verified, the trail covers the whole body.
 type trail struct {
 	from   *bufio.Reader // source of the rest of the body
 	body   []byte        // the bytes read so far
@@ -79,8 +79,9 @@ func (t *trail) ReadByte() (byte, error) {
 	return t.body[t.at-1], nil
 }
 
-// attackerMoves checks the next tree, as zones.tree does, and returns its zone. If t has recorded this tree as a large tree, the
-// walk skips the tree, and the recorded zone is returned. After the check of another large tree, attackerMoves records the tree.
+// attackerMoves checks the next tree, as zones.tree does, and returns its zone. If t has recorded this tree as a large tree,
+// the walk skips the tree, and the recorded zone is returned. Otherwise attackerMoves records the tree after the check if it is
+// large.
 func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {
@@ -194,8 +195,8 @@ func (s *Strategy) set(stones [2]cells) {
 	}
 }
 
-// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. If the tree is
-// shared, the walk continues in the kept tree, whose board is an image of the board of the walk.
+// move plays the first move of the next tree of the walk, and returns the cell of the move on the board of z. If the next tree
+// is shared, the walk continues in the kept tree, and the board of z becomes the board of the kept tree.
 func (s *Strategy) move() (int, error) {
 	n := uint64(len(s.turned))
 	c, err := s.z.next()
@@ -213,8 +214,9 @@ func (s *Strategy) move() (int, error) {
 	return int(c % n), nil
 }
 
-// share continues the walk in the kept tree with the number tree, because an image of that tree is at this place. It turns the
-// board accordingly.
+// share continues the walk in the kept tree z.kept[tree], to which the file refers in place of a symmetric tree. It puts the
+// stones of the kept tree on the board of z, and changes turned so that it maps the cells of this board to the board of the
+// game.
 func (s *Strategy) share(image []int, tree int) {
 	turned := make([]int, len(image))
 	for c := range turned {

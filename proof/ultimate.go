@@ -155,10 +155,10 @@ func (n *nested) within(s int) nine {
 //	19 18 17 ... 0
 //	owner | two for each cell: 0 free, 1 and 2 stones that matter, by side, 3 another stone, or a cell that cannot be played
 //
-// A stone matters under two conditions. Its side can still complete a row through it in its small board. And a win of that small
-// board still has an effect: the small board has no owner, and either won small boards close, or the small board can count for a
-// side. An owner matters if the small board is on a row of small boards that the owner can still complete, or if the number of
-// small boards decides.
+// A stone matters if two conditions hold. First, its side can still complete a row through it in its small board. Second, a win
+// of that small board still has an effect. This is so if the small board has no owner, and either won small boards close or the
+// small board can count for a side. An owner matters if the small board is on a row of small boards that the owner can still
+// complete, or if the number of small boards decides.
 func (n *nested) key() (k [3]uint64) {
 	use := [2]nine{every, every}
 	if !n.counts {

@@ -4,8 +4,8 @@ package proof
 
 import "slices"
 
-// In games with falling stones the file may contain search in place of a move. It means that the checker must find this move
-// and all later moves of the prover itself.
+// In games with falling stones the file may contain the constant search in place of a move. It means that the checker must find
+// this move and all later moves of the prover itself.
 const search = 0xff
 
 // walker plays the prover's moves against every answer of the opponent. It gets these moves from next, in the order in which it
@@ -115,8 +115,8 @@ func (w *walker) try() error {
 }
 
 // moves returns the free cells that the opponent must try. If stones do not fall, it leaves out each cell that is on no open
-// line: a stone there has the effect of a pass, and a pass never helps. It also leaves out each cell whose open lines all lead
-// through another free cell.
+// line: a stone there has the effect of a pass, and a pass never helps. It also leaves out a cell if another cell in the result
+// lies on all open lines through the cell.
 func (w *walker) moves() set {
 	moves := w.free
 	for c := w.columns*w.rows - 1; c >= 0 && !w.falls; c-- {
@@ -134,7 +134,7 @@ func (w *walker) moves() set {
 }
 
 // paired reports whether disjoint pairs of free cells break all open lines of the opponent: if he takes one cell of a pair, the
-// prover takes the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
+// prover takes the other. Lines in the same direction that overlap share a pair if two free cells are on all of them.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (w *walker) paired() bool {
 	var groups []set // by group: the free cells from which its pair is chosen

@@ -52,8 +52,8 @@ func Writable(p game.Lined) error {
 	return err
 }
 
-// Write writes the certificate of claim c, and sets its fields Krow and Version. With the rule Exact or Caro, c must be a draw
-// that each side can hold even if only the other side could win.
+// Write writes the certificate of claim c, and sets its fields Krow and Version. With the rule Exact or Caro, c must claim a
+// draw in which each side can break all lines of the other side.
 func Write(out io.Writer, c Claim, choose Chooser) error {
 	c.Krow, c.Version = "certificate", Version
 	if c.Rule != "" {
@@ -88,7 +88,8 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	})
 }
 
-// choose returns the prover's move after path. If wins is true, he must win with this move; otherwise he must not lose.
+// choose returns the prover's move after path. If wins is true, the prover must still win after this move; otherwise he must
+// not lose.
 func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, prover game.Side, wins bool) (move uint8, err error)) error {
 	c.Krow, c.Version, c.Columns, c.Rows, c.K = "certificate", UltimateVersion, 9, 9, 3
 	n, err := c.nested()
@@ -258,8 +259,8 @@ type ZoneWriter struct {
 }
 
 // WriteZones writes the certificate of a win or loss in a game without falling stones, under a rule: Free, Exact or Caro. For a
-// win the function trees writes the winner's tree. For a loss the other side moves first, and trees makes only the calls that
-// follow Move in a tree.
+// win the function trees writes the winner's tree. For a loss the other side moves first, and the function trees makes only the
+// calls that follow the call of Move in a tree.
 func WriteZones(out io.Writer, c Claim, rule string, trees func(*ZoneWriter) error) error {
 	c.Krow, c.Version, c.Rule = "certificate", ZoneVersion, rule
 	if _, err := newZones(&c); err != nil {

@@ -221,8 +221,8 @@ func (z *zones) takeCell(side, c int) {
 }
 
 // tree checks a tree with the attacker to move and at most the given number of unseen stones of the defender, and returns its
-// zone. If mayAll is true, the file may contain the number of ZoneWriter.All instead of a tree. If it does, tree returns true as
-// the result all, and a tree for every answer follows.
+// zone. If mayAll is true, the file may contain the number that ZoneWriter.All writes instead of a tree. If it does, tree
+// returns true as the result all, and a tree for every answer follows.
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
 	n := uint64(z.columns * z.rows)
@@ -351,8 +351,8 @@ func (z *zones) won(c int) (zone cells, won bool) {
 	return zone, won
 }
 
-// share reads from the file which checked tree to use, and returns the zone of its image. The position may have stones of the
-// defender outside the zone that the image does not have; they count as unseen stones.
+// share reads from the file which checked tree to use, and returns the zone of its image. The position may have more stones of
+// the defender than the image, if these stones are outside the zone; they count as unseen stones.
 func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 	back, err := z.next()
 	if err = cmp.Or(err, z.enter()); err != nil || back >= uint64(len(z.kept)) {

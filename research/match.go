@@ -123,7 +123,7 @@ func (k *matchKeeper) Cut(n int) error {
 	return nil
 }
 
-// sendAway lets other machines play the match m, if they can create its players and if its moves have no time limit.
+// sendAway lets other machines play the match m if they can create the players of m and if the moves of m have no time limit.
 func (s *Session) sendAway(m Match, am *arena.Match) {
 	if s.Queue == nil || m.Limits.Time > 0 {
 		return

@@ -87,7 +87,8 @@ func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error
 	return d, err
 }
 
-// Check returns an error if the study cannot be run with the settings of s. If s.Reading is the default, Check makes it empty.
+// Check returns an error if the study cannot be run with the settings of s. If s.Reading names the first reading, which is the
+// default, Check makes s.Reading empty.
 func (st Study) Check(s *Session) error {
 	var names []string
 	for _, r := range st.Readings {
@@ -116,8 +117,8 @@ func (st Study) Check(s *Session) error {
 	return checkPlayers(s.Players)
 }
 
-// checkPlayers returns an error if a player cannot be created, if a player is a person, or if two players are equal. As a test,
-// it creates the players for tic-tac-toe.
+// checkPlayers returns an error if a player cannot be created, if a player is a person, or if two players are equal. To find
+// out whether a player can be created, it creates the player for tic-tac-toe.
 func checkPlayers(players []string) error {
 	g, err := krow.Game("mnk:3,3,3")
 	if err != nil {
@@ -286,7 +287,7 @@ func (s *Session) putPiece(key string, value any) error {
 }
 
 // Resume restores a learner from the state stored under key, and makes the remaining steps. After each step, Resume first calls
-// the function told, unless it is nil, with the point of the step. Then it stores the state.
+// the function told, unless it is nil, with the point that the step adds to the learning curve. Then Resume stores the state.
 func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
 	var state json.RawMessage
 	found, err := s.get(key, &state)

@@ -103,8 +103,9 @@ type Searcher interface {
 
 // Tracer is called by a search at each node of its tree. Scores are for the side to move at the root.
 //
-// The search calls the methods from its own goroutine. It does not call Enter for the root, nor Leave for nodes whose search was
-// interrupted. If a search searches a move twice, first with a narrow window, it enters the nodes below the move twice.
+// The search calls the methods from the goroutine that called Search. It does not call Enter for the root, nor Leave for
+// nodes whose search was interrupted. If a search searches a move twice, first with a narrow window, it enters the nodes
+// below the move twice.
 type Tracer interface {
 	// Enter is called after m has been played; the position will be searched with the window from alpha to beta. If the window
 	// has no lower bound, alpha is infinite; if it has no upper bound, beta is infinite.

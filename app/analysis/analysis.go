@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package analysis lets a player analyse a position, in the same way for the terminal, the server and the page: the best lines
-// with their scores, the review of a whole game, and the trace of one search, node by node.
+// Package analysis lets a player analyse a position. It returns the best lines with their scores, the review of a whole
+// game, or the trace of one search, node by node. The terminal, the server and the web page use it in the same way.
 //
 // # Basics
 //
@@ -62,7 +62,7 @@ func (w *WDL) String() string {
 	return fmt.Sprintf("win %.0f%%, draw %.0f%%, loss %.0f%%", win, draw, 100-win-draw)
 }
 
-// Info is an Answer with the details that a board shows.
+// Info is an Answer with additional fields for showing the answer on a board.
 type Info struct {
 	Answer
 	Chance float64       `json:"chance" doc:"chance of the side to move to win, from 0 to 1, where a draw counts half; it is derived from the score, and was measured only for five in a row"`
@@ -208,8 +208,9 @@ func (l *Latest) Clear() {
 	l.all, l.root = nil, nil
 }
 
-// Lines returns the newest answers in the order of their scores. During a search an older answer for one line may begin with
-// the same move as a newer answer for another line. Then Lines returns only the deeper of these two answers.
+// Lines returns the newest answers in the order of their scores. During a search, an older answer for one line number may
+// begin with the same move as a newer answer for another line number. Then Lines returns only the deeper of these two
+// answers.
 func (l *Latest) Lines() Lines {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -251,9 +252,9 @@ func (a Answer) Words() string {
 	return text
 }
 
-// write returns the score as text. bounds contains the words for a lower and an upper bound. write puts the parameter in before
-// a number of plies. For a win it takes the word for the opposite bound, because a lower bound of the score is an upper bound
-// of the plies.
+// write returns the score as text. bounds contains the words for a lower and an upper bound. The parameter in is a text that
+// write inserts before a number of plies. For a win, write takes the word for the opposite bound, because a lower bound of
+// the score is an upper bound of the number of plies.
 func (a Answer) write(bounds map[string]string, in string) string {
 	switch {
 	case a.WinIn != nil:
@@ -264,7 +265,8 @@ func (a Answer) write(bounds map[string]string, in string) string {
 	return bounds[a.Bound] + Score(a.Score)
 }
 
-// Score returns a score as text: +41, -3.5, win 11, loss 8, or win if the distance is unknown.
+// Score returns a score as text: +41, -3.5, win 11 or loss 8. If the number of plies is unknown, the text is only win or
+// loss.
 func Score(s eval.Score) string {
 	if plies, sign := s.Distance(); sign != 0 {
 		word := map[int]string{1: "win", -1: "loss"}[sign]
@@ -280,8 +282,8 @@ func Score(s eval.Score) string {
 	return fmt.Sprintf("%+.4g", x)
 }
 
-// ends splits a chance into the probabilities of a win, a draw and a loss. It returns nil if the search reports no probability
-// of a draw.
+// ends splits chance, in which a draw counts as half a win, into the probabilities of a win, a draw and a loss. It returns
+// nil if the search reports no probability of a draw.
 func ends(chance float64, i search.Info) *WDL {
 	if _, sign := i.Score.Distance(); i.Draw <= 0 || sign != 0 || i.Solved {
 		return nil

@@ -26,11 +26,11 @@ const fewMoves, mostMoves = 5, 30
 // LevelsTime is the usual time limit of an estimate.
 const LevelsTime = 20 * time.Second
 
-// LevelsPlayed estimates at which level of the ladder each side played the game that led to p. It ignores the opening, which is
-// the given number of moves at the start of the game. It regards all levels as equally probable before the game, and returns
-// the level that is most probable after it. A side with fewer than five moves is left out. For each move every level searches
-// the position; the strongest levels search at most limited.MostNodes nodes. If the estimate takes longer than the time limit
-// (most), as on the largest boards, LevelsPlayed returns no estimate.
+// LevelsPlayed estimates at which level of the ladder each side played the game that led to p. It ignores the opening, which
+// is the given number of moves at the start of the game. It regards all levels as equally probable before the game, and
+// returns the level that is most probable after it. A side with fewer than five moves is left out. The player of each level
+// searches the position before each move; the players of the strongest levels search at most limited.MostNodes nodes. If the
+// estimate takes longer than the time limit (most), as on the largest boards, LevelsPlayed returns no estimate.
 func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.Duration) (all []LevelPlayed, err error) {
 	ctx, cancel := context.WithTimeout(parent, most)
 	defer cancel()
@@ -106,9 +106,9 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 	return log, n, nil
 }
 
-// frequency estimates the probability that a player chooses the move m in p. The function strong returns a choice of the
-// player. frequency counts n choices, or only three if the first three are the same move. It divides an additional half choice
-// equally among all legal moves, so that no move has the probability 0.
+// frequency estimates the probability that a player chooses the move m in p. Each call of strong returns one choice of the
+// player. frequency makes n calls, or only three if the first three choices are the same move. To the number of choices of
+// each legal move it adds an equal share of half a choice, so that no move has the probability 0.
 func frequency(n int, strong func(i int) (game.Move, error), p game.Position, m game.Move) (float64, error) {
 	times := 0.5 / float64(len(p.AppendMoves(nil)))
 	var chosen []game.Move

@@ -12,9 +12,9 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Tree is the recorded tree of a search, with nodes in the order in which the search entered them, the root first. Scores are
-// for the side to move at the root; a score of 1000 is one unit of the heuristic. Scores beyond 2^52 mean won or lost games, as
-// in package eval.
+// Tree is the recorded tree of a search, with nodes in the order in which the search entered them, the root first. Scores
+// are for the side to move at the root; a score of 1000 is one unit of the heuristic. A score beyond ±2^52 means a won or
+// lost game, as in package eval.
 type Tree struct {
 	Nodes    []Node `json:"nodes" nullable:"false"`
 	Visited  int    `json:"visited" doc:"number of positions that the search visited below the root; greater than the number of nodes if the record has no room for all"`
@@ -124,7 +124,7 @@ func (r *recorder) Leave(value eval.Score) {
 	r.p.Undo()
 }
 
-// Best records that the child that the search has just left is the best child of the current node.
+// Best records the child that the search has just left as the best child of the current node.
 func (r *recorder) Best() {
 	if f := r.top(); f.node >= 0 {
 		r.t.Nodes[f.node].Best = f.last

@@ -156,7 +156,8 @@ func left(b game.Board) int {
 	return int(b.(game.Settable).Setup().Memory[0])
 }
 
-// lastTurn returns the cells of the last moves of the game that the same side made in succession, the latest first.
+// lastTurn returns the cells of the moves of the last turn, the latest first. The last turn is the longest sequence of moves
+// of one side at the end of the game.
 func lastTurn(b game.Board) []int {
 	b = b.Clone().(game.Board)
 	cells := []int{}
@@ -172,8 +173,8 @@ func lastTurn(b game.Board) []int {
 	return cells
 }
 
-// winningRow returns the cells of the rows that won the game, if it is won by rows. If a move has been played, only rows
-// through the last stone are returned.
+// winningRow returns the cells of the rows that won the game. It returns no cells if nobody has won, or if games of this
+// kind are not won by rows. If a move has been played, only rows through the last stone are returned.
 func winningRow(b game.Board, last []int) []int {
 	cells := []int{}
 	winner, won := b.Outcome().Winner()

@@ -46,11 +46,11 @@ type Value struct {
 	Score float64 `json:"score" doc:"score in the unit of the heuristic"`
 }
 
-// forkCells is the maximum number of cells of a board on which forks are searched for, because the work grows with the square
-// of that number.
+// forkCells is the maximum number of cells of a board on which forks are searched for, because the work grows with the
+// square of the number of cells.
 const forkCells = 400
 
-// NewOverlay returns the overlay of b. If scorer is not nil, the overlay contains its value of each move.
+// NewOverlay returns the overlay of b. If scorer is not nil, the overlay contains the value that scorer gives to each move.
 func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
 	o := Overlay{Threats: []Threat{}, Wins: []Point{}, Forks: []Point{}, Values: []Value{}}
 	if lined, ok := b.(game.Lined); ok {
@@ -224,9 +224,9 @@ type Step struct {
 	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"threat that the move makes; double: two or more cells that win next, four: one such cell, three: a fork next"`
 }
 
-// Line plays a sequence of moves from b and returns its steps: the cell and the side of each move. For the first moves, up to
-// the number few, a step also contains the threat of the move. The time for finding the threat of a move grows with the square
-// of the number of cells; Line stops when ctx is done.
+// Line plays a sequence of moves from b and returns its steps: the cell and the side of each move. The parameter few is the
+// number of moves at the beginning of the sequence whose steps also contain the threat of the move. The time for finding the
+// threat of a move grows with the square of the number of cells; Line stops when ctx is done.
 func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, error) {
 	moves, err := notation.ParseMoves(b.Game(), line)
 	if err != nil {
@@ -253,8 +253,8 @@ func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, erro
 	return steps, nil
 }
 
-// makes returns the name of the threat of side, which has just moved: what this side could do with another move. The name is ""
-// if there is no threat.
+// makes returns the name of the threat that side has made with the last move: the best result that side could reach if it
+// moved again. The name is "" if there is no threat.
 func makes(p game.Board, side game.Side) string {
 	if p.Outcome() == game.WinFor(side) {
 		return "win"

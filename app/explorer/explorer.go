@@ -78,8 +78,9 @@ func (r *Results) Count(outcome uint8) {
 	}
 }
 
-// Collected is a game of a collection. Keys are the distinct keys of its positions in ascending order, including the start. Names
-// are its players' names, normalized for comparison. Index sets Digest, Keys and Names.
+// Collected is a game of a collection. Keys contains the key of each position of the game, including the start, in ascending
+// order without duplicates; symmetric positions have the same key. Names contains the players' names, normalized for
+// comparison. The function Index sets Digest, Keys and Names.
 type Collected struct {
 	ID            int64
 	Collection    int64
@@ -137,10 +138,10 @@ type Filter struct {
 	From, To    int          // the first and the last year; 0 means no limit
 }
 
-// Words returns the words of Player as the names of a Collected contain them.
+// Words returns the words of f.Player, normalized as in Collected.Names.
 func (f Filter) Words() []string { return strings.Fields(plain(f.Player)) }
 
-// Has reports whether the games of a collection count.
+// Has reports whether f selects games of the given collection.
 func (f Filter) Has(collection int64) bool {
 	return len(f.Collections) == 0 || slices.Contains(f.Collections, collection)
 }
@@ -196,7 +197,7 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 	return v, nil
 }
 
-// games returns the first few games with these ids, rotated or mirrored so that they lead to the position of l. here is the key of
+// games returns the games with these ids, rotated or mirrored so that they lead to the position of l. here is the key of
 // that position.
 func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, error) {
 	all, err := e.store.CollectedGames(ids)
@@ -212,8 +213,8 @@ func (e *Explorer) games(l *symmetry.Line, here uint64, ids []int64) ([]Game, er
 	return games, nil
 }
 
-// seenFrom rotates or mirrors a game so that it leads to the position of l itself. here is the key of that position. ok is false if
-// the game does not reach it.
+// seenFrom rotates or mirrors the game c so that it leads to the position of l itself, not only to a symmetric position.
+// here is the key of the position of l. ok is false if the game reaches neither this position nor a symmetric one.
 func seenFrom(l *symmetry.Line, here uint64, c Collected) (g Game, ok bool) {
 	rules := l.Position().Game()
 	moves, err := notation.ParseMoves(rules, c.Moves)

@@ -47,7 +47,7 @@ type Report struct {
 	Reasons    []Reason `json:"reasons" nullable:"false"`
 }
 
-// Reason is an error because of which games were counted as bad.
+// Reason describes one kind of error, and contains the number of games that were counted as bad because of it.
 type Reason struct {
 	Games int    `json:"games"`
 	First string `json:"first"` // the first of these games: name of its file, and the error
@@ -210,7 +210,7 @@ func (o Options) readFiles(ctx context.Context, files []File, send func(*importB
 	return nil
 }
 
-// collected converts a game to the form of the store, without digest and keys.
+// collected converts a game to the form in which a Store keeps it, without the fields that Index sets.
 func collected(g gamefile.Game) (c Collected, err error) {
 	moves := g.Position.AppendHistory(nil)
 	switch {
@@ -229,7 +229,8 @@ func collected(g gamefile.Game) (c Collected, err error) {
 // Index sets the digest, the keys and the normalized names of a game.
 func Index(c *Collected) error { return indexOn(map[string]*symmetry.Line{}, c) }
 
-// indexOn does the same as Index. It caches a symmetry.Line for each kind of game in lines; each is at the start position.
+// indexOn does the same as Index. The map lines caches a symmetry.Line for each game spec. Between calls, each symmetry.Line
+// is at the start position.
 func indexOn(lines map[string]*symmetry.Line, c *Collected) error {
 	l := lines[c.Game]
 	if l == nil {

@@ -106,7 +106,7 @@ func (m *Memory) Count(f Filter, keys []uint64, add func(key uint64, r Results))
 	return ids, nil
 }
 
-// passes reports whether a game counts. words are the words of f.
+// passes reports whether f selects the game g. words is the result of f.Words.
 func (f Filter) passes(g *Collected, words []string) bool {
 	return f.Has(g.Collection) && (f.Outcome == game.Ongoing || uint8(f.Outcome) == g.Outcome) &&
 		g.Year >= f.From && (f.To == 0 || g.Year <= f.To) &&

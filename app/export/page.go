@@ -105,7 +105,7 @@ func title(g gamefile.Game) string {
 	return strings.Join(said, ", ")
 }
 
-// writer walks through the tree of a game.
+// writer walks through the tree of a game, and writes its view and its text.
 type writer struct {
 	board game.Board
 	view  view

@@ -17,11 +17,11 @@ import (
 	"github.com/krow-lab/krow/notation/rif"
 )
 
-// All yields each game of a file, and an error for each bad game. After a bad game, reading continues if the format allows it:
-// in SGF with the next game, in lists with the next line, in krow's own format with the next game that can be replayed. In
-// other formats a bad game ends the file. In addition to the formats of [Names] it reads RenjuNet's XML, and lists of moves
-// with a game on each line, which may end with 1-0, 0-1, 1/2-1/2 or *. If a line begins with a move number greater than 1, its
-// moves continue the list of the previous line; any other line begins a new list.
+// All yields each game of a file, and an error for each bad game. After a bad game, reading continues if the format allows
+// it: in SGF with the next game, in lists with the next line, in krow's own format with the next game that can be replayed.
+// In other formats a bad game ends the file. In addition to the formats of [Names], All reads RenjuNet's XML and files with
+// several lists of moves. Each list is a game, and may end with the result 1-0, 0-1, 1/2-1/2 or *. If a line begins with a
+// move number greater than 1, its moves continue the list of the previous line; any other line begins a new list.
 func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
 	if o.Open == nil {
 		o.Open = krow.Game

@@ -142,7 +142,8 @@ func inTurn(b game.Board) bool {
 	return true
 }
 
-// readRenLib reads a library as a tree of renju, or of Options.Game if that is set. It cuts off illegal moves.
+// readRenLib reads a RenLib library as a tree of moves. The game is Options.Game, or renju if Options.Game is empty.
+// readRenLib cuts off illegal moves.
 func readRenLib(data []byte, o Options) (Game, error) {
 	root, err := renlib.Parse(data)
 	if err != nil {

@@ -185,7 +185,7 @@ func Read(data []byte, format string, o Options) (games []Game, err error) {
 	return games, nil
 }
 
-// games yields the games of a file, without a byte order mark at its beginning.
+// games yields the games of a file. It ignores a byte order mark at the beginning of a text file.
 func (f format) games(data []byte, o Options) iter.Seq2[Game, error] {
 	if bytes.HasPrefix(data, []byte(`{"krow":"certificate"`)) {
 		return func(yield func(Game, error) bool) { yield(Game{}, errCertificate) }
@@ -223,8 +223,9 @@ func Write(format string, games []Game) ([]byte, error) {
 	return data, nil
 }
 
-// startOf returns the start position of Options.Game or, if that is empty, of the game named in the file, by default of gomoku.
-// It returns an error if its board is not of the size that the file gives.
+// startOf returns the start position of Options.Game. If Options.Game is empty, it returns the start position of the game
+// that the file names (named), or of gomoku if the file names no known game. startOf returns an error if the board of the
+// game does not have the size that the file gives.
 func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
 	spec := o.Game
 	if spec == "" {

@@ -12,7 +12,8 @@ import (
 	"github.com/krow-lab/krow/notation/record"
 )
 
-// collected contains the person's collections of games. The caller stores the files of the collections, and the games.
+// collected contains the person's collections of games. The caller stores the files of the collections, and the games that
+// were played on the page.
 var collected explorer.Memory
 
 func explore(_ context.Context, in *request.ExploreInput) (request.Explored, error) {

@@ -47,8 +47,8 @@ type Answer struct {
 	Plies int      `json:"plies,omitempty" doc:"number of moves to the end of the game after this move"`
 }
 
-// judgeNodes is the number of nodes for the judgement of a move. mostMoves is the maximum number of moves that a person must
-// find in a game with an exact solver.
+// judgeNodes is the maximum number of nodes of a search that judges a move. mostMoves is the maximum number of moves that a
+// person must find in a game with an exact solver.
 const (
 	judgeNodes = 60_000
 	mostMoves  = 4
@@ -273,8 +273,9 @@ func region(b game.Board, m game.Move) (cells []int) {
 	return cells
 }
 
-// Of makes a puzzle of the position after moves. If it can prove that exactly one move wins or saves the game, that move is the
-// solution. Otherwise the solution is the first move of line, which must be the line that an engine prefers in the position.
+// Of makes a puzzle of the position after moves. If Of can prove that exactly one move wins or saves the game, that move is
+// the solution. Otherwise the solution is the first move of line, which must be the line that an engine prefers in the
+// position.
 func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 	g, err := krow.Game(spec)
 	if err != nil {

@@ -24,8 +24,9 @@ func LosesAtOnce(p game.Position, m game.Move) bool {
 	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return game.After(p, a) == foe })
 }
 
-// proofNodes is the maximum number of nodes for the proof of the win. OtherNodes is the maximum number of nodes for the search
-// after each other move; this search must find no win. pairNodes takes the place of OtherNodes in games with two stones a turn.
+// proofNodes is the maximum number of nodes for the proof that the right move wins. OtherNodes is the maximum number of
+// nodes for the search after each other move; this search must find no win. pairNodes takes the place of OtherNodes in games
+// with two stones a turn.
 const proofNodes, OtherNodes, pairNodes = 20_000, 8000, 400
 
 // ShortestWin is the minimum number of plies of a win in a puzzle, and ShortestThreat the minimum for a threat that must be
@@ -114,9 +115,9 @@ func onlyWins(ctx context.Context, o Oracle, p game.Position, line []game.Move) 
 	return true
 }
 
-// Forced reports whether there is at most one legal move that does not lose at once, for example because a four must be blocked.
-// Such a position is no puzzle. If the forced move is part of a win, the side still has this win in its next position, which may
-// become a puzzle.
+// Forced reports whether there is at most one legal move that does not lose at once, for example because a four must be
+// blocked. Such a position is no puzzle. If the forced move is part of a win, the side still has this win when it is to move
+// again, and that later position may become a puzzle.
 func Forced(p game.Position) bool {
 	free := 0
 	for _, m := range p.AppendMoves(nil) {
@@ -189,7 +190,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// New returns a puzzle of p with the winning or saving line of v. It also sets its grade.
+// New returns a puzzle of p with the winning or saving line of v. It also sets the grade of the puzzle.
 func New(p game.Position, t Theme, v Verdict, tempting int) Puzzle {
 	g := p.Game()
 	puzzle := Puzzle{

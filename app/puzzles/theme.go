@@ -82,8 +82,8 @@ func shapes(p game.Position, m game.Move) (fours, threes int) {
 	return fours, threes
 }
 
-// lineMakes reports whether one more stone makes a row through the centre of the line. If ends is 1, the row needs k stones; if
-// ends is 2, it needs k-1 stones and an empty cell at both ends.
+// lineMakes reports whether one more stone of me completes a row through the centre of line. If ends is 1, the row is k
+// stones; if ends is 2, it is k-1 stones with an empty cell at both ends.
 func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	row := k - ends + 1 // for k = 5: 5 cells of a winning row, or 4 cells of a straight four
 	for from := range len(line) - row + 1 {
@@ -120,8 +120,8 @@ func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move
 // The lowest and the highest initial rating of a puzzle.
 const lowestGrade, highestGrade = 600, 2600
 
-// grade returns the initial rating of a puzzle on the same scale as people's ratings. It is computed from the length of the
-// win, the nodes of its proof and the number of tempting moves. Later the results of people change the rating.
+// grade returns the initial rating of a puzzle on the same scale as people's ratings. The rating is computed from the length
+// of the win, the nodes of its proof and the number of tempting moves. Later the results of people change the rating.
 func (p *Puzzle) grade() int {
 	g := 500 + 45*float64(p.Plies) + 130*math.Log10(float64(p.Nodes)+1) + 60*math.Log2(float64(p.Tempting)+1)
 	return int(min(max(g, lowestGrade), highestGrade))

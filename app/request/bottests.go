@@ -25,8 +25,8 @@ type Tested struct {
 // maxTests is the maximum number of tests that a bot may have.
 const maxTests = 100
 
-// RunTests runs the tests that a program declares, each in a new game. It returns an error only if the program fails before it has
-// declared its tests, if it declares too many, or if ctx is done.
+// RunTests runs the tests that a program declares, each in a new game. It returns an error only if the program fails before
+// it has declared its tests, if the program declares more than maxTests tests, or if ctx is done.
 func RunTests(ctx context.Context, p bot.Program) ([]Tested, error) {
 	all := []Tested{}
 	if p.Kind != bot.Starlark {
@@ -64,7 +64,7 @@ type tested struct {
 	passed bool
 }
 
-// runTest asks the bot for a move in the position of a test, and checks it.
+// runTest asks the bot for a move in the position of a test, and checks this move.
 func runTest(ctx context.Context, p bot.Program, t bot.Test) (r tested, err error) {
 	g, err := krow.Game(t.Game)
 	if err != nil {

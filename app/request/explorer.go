@@ -101,8 +101,8 @@ func Explore(e *explorer.Explorer, in *ExploreInput) (out Explored, err error) {
 // evenShown is the number of balanced openings that are listed on the empty board.
 const evenShown = 30
 
-// swap2Book returns the entries of the book of swap2 for a position. After two stones, these are the scores of the possible
-// third stones. On the empty board, they are balanced openings.
+// swap2Book looks up a position in the opening book for the rule swap2. After two stones it returns the scores of the
+// possible third stones. On the empty board it returns balanced openings of three stones.
 func swap2Book(b game.Board) (scores []BookMove, even []string) {
 	g, book := b.Game(), opening.BookOf(b.Game())
 	history := b.AppendHistory(nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/app/diagram"
 )
 
-// Summary is a game in a list.
+// Summary describes a game in a list of games.
 type Summary struct {
 	ID      string    `json:"id"`
 	Game    string    `json:"game"`

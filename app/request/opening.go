@@ -18,14 +18,15 @@ import (
 // In an opening by a rule such as Taraguchi-10 the players answer questions before the game. The page stores their answers,
 // and sends all answers so far to get the next question.
 
-// OpeningSoFar is an opening in a request: its rule and the answers given.
+// OpeningSoFar describes an opening in a request: the opening rule, and the answers that the players have given to its
+// questions.
 type OpeningSoFar struct {
 	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
 	Rule    string `query:"rule" required:"true" enum:"swap2,taraguchi10,soosyrv8"`
 	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"the answers so far, separated by commas; an answer is swap, moves, or a move and a number of fifth stones"`
 }
 
-// Session returns the opening after the answers.
+// Session returns the opening after the answers of the request.
 func (in *OpeningSoFar) Session() (*opening.Session, error) {
 	b, err := PositionOf(in.Game, "", "")
 	if err != nil {
@@ -83,7 +84,7 @@ func Opening(_ context.Context, in *OpeningSoFar) (out OpeningView, err error) {
 	}, nil
 }
 
-// OpeningAnswerInput requests a player's answer to the question of an opening.
+// OpeningAnswerInput requests a player's answer to the question that the opening rule asks next.
 type OpeningAnswerInput struct {
 	OpeningSoFar
 	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; if that player cannot, such as random, the strongest player answers"`

@@ -51,7 +51,8 @@ type LineOutput struct {
 // maxMakes is the number of moves at the beginning of a line for which threats are computed.
 const maxMakes = 40
 
-// Line returns the cells of the moves of a line, their sides and their threats.
+// Line returns the cell and the side of each move of a line and, if the request asks for them, the threats of the first
+// moves.
 func Line(ctx context.Context, in *LineInput) (out LineOutput, err error) {
 	if err := in.Find(); err != nil {
 		return out, err
@@ -100,7 +101,7 @@ type Listing struct {
 	Learners   []krow.Item `json:"learners" nullable:"false"`
 }
 
-// Catalog returns the Listing. Its Version is empty.
+// Catalog returns the Listing with an empty Version, which the server sets afterwards.
 func Catalog(context.Context, *struct{}) (Listing, error) {
 	return Listing{"", families(), krow.List("players"), krow.List("heuristics"), krow.List("learners")}, nil
 }

@@ -82,7 +82,7 @@ type PuzzleRef struct {
 	ID string `path:"id" maxLength:"20"`
 }
 
-// Puzzle returns the puzzle with the given name.
+// Puzzle returns the puzzle with the given ID.
 func (t Puzzles) Puzzle(_ context.Context, in *PuzzleRef) (PuzzleView, error) {
 	return t.view(t.Training.Find(in.ID))
 }

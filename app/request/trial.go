@@ -15,7 +15,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Trial is a game for the author of a bot, who sees the time and steps of each move, and the bot's text and drawings.
+// Trial is a game in which the author of a bot tries the bot. The author sees the time and the steps of each move, and the
+// texts and drawings of the bot.
 type Trial struct {
 	Position game.Board // position at the start of the trial; Play plays the moves of the trial in this position
 	Side     game.Side  // side of the bot

@@ -32,8 +32,8 @@ type engine interface {
 	clear()
 }
 
-// resumer is an engine whose unfinished work can be stored. save writes the work. load reads the work on p into a new engine of
-// the same game; hash is the size in bytes of the table of the engine that wrote the work.
+// resumer is an engine whose unfinished work can be stored. save writes the work. load reads the work on the position p into
+// a new engine of the same game. The parameter hash is the size of the table, in bytes, in the engine that wrote the work.
 type resumer interface {
 	save(w io.Writer) error
 	load(p game.Position, r io.Reader, hash int) error

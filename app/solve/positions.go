@@ -69,8 +69,8 @@ func parsePosition(fields []string, p game.Position) (Position, error) {
 	return l, nil
 }
 
-// eachLine calls do for each line that is not empty, with the text without surrounding spaces. If do returns an error, eachLine
-// adds the number of the line to the error.
+// eachLine calls do for each line that is not empty, with the number of the line and its text without surrounding spaces. If
+// do returns an error, eachLine adds the number of the line to the error.
 func eachLine(r io.Reader, do func(number int, text string) error) error {
 	in, n := bufio.NewScanner(r), 0
 	for in.Scan() {
@@ -154,7 +154,8 @@ func (s *Summary) add(r Result) {
 	s.MeanTimeUS += r.took
 }
 
-// finish divides the sums by the number of positions.
+// finish completes the summary: it divides the sums of the nodes and times by the number of positions, and computes the
+// median time.
 func (s *Summary) finish(err error) Summary {
 	s.Final, s.Unfinished, s.Positions = true, err != nil, len(s.times)
 	if n := float64(len(s.times)); n > 0 {
@@ -184,8 +185,8 @@ type Book struct {
 	game   game.Game
 }
 
-// NewBook returns an empty book of g. If verify is true, the solver does not use its rules for positions in which one side can
-// answer every stone of the other, so that it proves the scores independently of these rules.
+// NewBook returns an empty book of g. If verify is true, the solver does not use its rules for positions in which one side
+// can answer every stone of the other. Then the scores are proved independently of these rules.
 func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
 	s, err := connect4.NewSolver(g, connect4.Options{Threads: o.Threads, Hash: o.Hash, NoParity: verify})
 	if err != nil {
@@ -219,13 +220,14 @@ func (b *Book) Read(r io.Reader) error {
 	return nil
 }
 
-// Build solves the positions that are missing in b. It calls progress after each position, and stops if that returns an error.
+// Build solves the positions that are missing in b. It calls progress after each position, and stops if progress returns an
+// error.
 func (b *Book) Build(ctx context.Context, progress func(done, all int) error) error {
 	return soFarOf(ctx, b.Book.Build(ctx, b.solver, progress), b.Len(), "solved")
 }
 
-// Verify proves each entry again, starting with an empty table and the positions with the most stones, and returns the number
-// of proved entries.
+// Verify proves each entry again, and returns the number of proved entries. It begins with an empty table, and takes the
+// positions with the most stones first.
 func (b *Book) Verify(ctx context.Context, progress func(done, all int)) (proved int, err error) {
 	err = b.Check(ctx, b.solver, func(done, all int) {
 		proved = done

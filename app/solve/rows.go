@@ -12,8 +12,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver accepts. The m,n,k solver looks for draws and
-// the zone prover for wins. They work alternately, and the node limits of both double after each round.
+// rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver accepts. The m,n,k solver looks for draws.
+// The gomoku solver, which zoneEngine also uses, looks for wins. The two solvers work alternately, and their node limits
+// double after each round.
 type rows struct {
 	traits
 	wins  *gomoku.Solver
@@ -81,7 +82,8 @@ func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)
 	}
 }
 
-// byDraws reports whether p is the position solved last, and its value was found by the m,n,k solver, which looks for draws.
+// byDraws reports whether p is the position that was solved last and the m,n,k solver, which looks for draws, found its
+// value.
 func (r *rows) byDraws(p game.Position) bool { return r.drawn && r.key == p.Key() }
 
 func (r *rows) line(ctx context.Context, p game.Position, _ Solution) []game.Move {

@@ -16,7 +16,7 @@ import (
 // maxCertificate is the maximum size of the certificate of a session in bytes.
 const maxCertificate = 1 << 18
 
-// SolvedLine is a solution for the side to move. When the position is solved, it also contains a line of best play.
+// SolvedLine is a solution for the side to move. For a solved position, SolvedLine also contains a line of best play.
 type SolvedLine struct {
 	Solution
 	PV []string `json:"pv" nullable:"false" doc:"line of moves that begins with a best move"`

@@ -13,8 +13,9 @@
 //
 // # Caveats
 //
-// A Solver keeps its table between calls, so a position is solved faster after an interrupted first try. Only one goroutine may
-// use it. If Solve is interrupted, its error contains the reason and the bounds that are proved so far.
+// A Solver keeps its table between calls, so after an interrupted call of Solve the next call for the same position is
+// faster. Only one goroutine may use a Solver. If Solve is interrupted, its error contains the reason and the bounds that
+// are proved so far.
 package solve
 
 import (
@@ -115,8 +116,9 @@ type Solver struct {
 	e engine
 }
 
-// Knows reports whether there is a solver for games like g that can solve every position, given enough time. Even then New
-// returns an error if the board of g is too large. For some games without such a solver New returns a prover of wins.
+// Knows reports whether krow has a solver that can solve every position of games like g (the same rules with any size of the
+// board), given enough time. Even if Knows returns true, New returns an error if the board of g is too large. For some games
+// for which Knows returns false, New returns a solver that only proves wins.
 func Knows(g game.Game) bool { return solvers[family(g)] != nil && !provers[family(g)] }
 
 // New returns a solver of g. The error is ErrNone, wrapped, for a game without a solver, or names the option or size that the

@@ -16,7 +16,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Unfinished is unfinished work in the format of Save:
+// Unfinished is an open file of unfinished work that Save has written. The file consists of:
 //
 //	header    one line of JSON: the game, the position and the options
 //	engine    the work of the engine, in its own format
@@ -35,9 +35,9 @@ type header struct {
 	Hash     int    `json:"hash"` // as Options.Hash
 }
 
-// The versions of the format. A file of zoneEngine has zonesVersion, a file of rows has turnsVersion, and a file of any other
-// engine has unfinishedVersion. From version 4 on, the file also contains the work on answers to the first move that are not
-// yet proved to lose.
+// The version of a file depends on the engine that wrote the file: zoneEngine writes zonesVersion, the engine of type rows
+// writes turnsVersion, and every other engine writes unfinishedVersion. The files of zoneEngine and of rows also contain the
+// work on answers to the first move of a game, if these answers are not yet proved to lose.
 const unfinishedVersion, zonesVersion, turnsVersion = 2, 4, 5
 
 var errDamaged = errors.New("the file is damaged")
@@ -96,8 +96,8 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	return &u, nil
 }
 
-// keepsTable reports whether the solver that continues must have a table of the same size, because the keys in a table of
-// Connect Four depend on the size.
+// keepsTable reports whether the solver that continues the work must have a table of the saved size. It must in Connect
+// Four, where the keys in the table depend on the size.
 func (u *Unfinished) keepsTable() bool { return strings.HasPrefix(u.Game, "connect4") }
 
 // Table returns the Options.Hash for the Solver that continues the work. It is the size asked, if asked is not 0 and the game
@@ -116,7 +116,7 @@ func (u *Unfinished) Table(asked int) (int, error) {
 	return 0, fmt.Errorf("not enough memory for a table of %d bytes", u.Hash)
 }
 
-// Resume loads the work of u, which must be work on p, into the Solver.
+// Resume loads the work of u into the Solver. It returns an error if the work is not on the position p.
 func (s *Solver) Resume(p game.Position, u *Unfinished) error {
 	want := s.header(p)
 	if u.Version != want.Version {

@@ -97,8 +97,8 @@ func position(c proof.Claim, turn game.Side) (game.Position, error) {
 	return g.SetUp(s)
 }
 
-// nested returns the position of a claim about ultimate tic-tac-toe. A cell of the claim has the number of the move to this
-// cell, which is not the number of the cell in game.Board.
+// nested returns the position of a claim about ultimate tic-tac-toe. A claim numbers the cells by their moves: cell m is the
+// cell of move m. game.Board numbers the cells in another order.
 func nested(c proof.Claim, s game.Setup) (game.Position, error) {
 	g := ultimateGame(c)
 	start, byMove := g.Start().(game.Board), s.Cells
@@ -116,7 +116,7 @@ func nested(c proof.Claim, s game.Setup) (game.Position, error) {
 	return g.SetUp(s)
 }
 
-// letters maps a claim's name of a side to the letter of its stones.
+// letters maps the name of a side, as a claim contains it, to the letter of the side's stones.
 var letters = map[string]string{"first": "X", "second": "O"}
 
 // Says returns a claim as a sentence.

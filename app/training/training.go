@@ -33,7 +33,7 @@ import (
 	"github.com/krow-lab/krow/arena/stats"
 )
 
-// first is the number of the first member.
+// first is the number of the member whose training New returns.
 const first = 1
 
 // Training is a person's training, whose data a [Keeper] stores. Several goroutines may use it at once.
@@ -80,8 +80,8 @@ func hash(s string) uint64 {
 	return h.Sum64()
 }
 
-// Today returns the puzzle of the given day, which has the form 2006-01-02. After the last puzzle of the list the first puzzle
-// follows again.
+// Today returns the puzzle of the given day, which has the form 2006-01-02. The puzzles of the day have a fixed order, in
+// which the first puzzle follows again after the last.
 func (t *Training) Today(day string) (puzzles.Puzzle, error) {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -131,7 +131,7 @@ func (w *Wish) wants(p *puzzles.Puzzle) bool {
 const reach = 120
 
 // Next returns a random puzzle that has a grade near the wanted grade and that the person has not tried. If the person has
-// tried all of these, Next may return any of them.
+// tried every puzzle that fits the Wish, Next chooses among the tried puzzles.
 func (t *Training) Next(w Wish) (puzzles.Puzzle, error) {
 	if w.Due {
 		return t.due(w)
@@ -207,7 +207,7 @@ func grade(grades map[string]stats.Glicko, p *puzzles.Puzzle) stats.Glicko {
 	return stats.Glicko{Rating: float64(p.Grade), Deviation: gradeDeviation, Volatility: stats.NewGlicko().Volatility}
 }
 
-// Grade returns the current rating of a puzzle, which people's results have changed.
+// Grade returns the current rating of a puzzle: its initial grade, as changed by the results of people who tried the puzzle.
 func (t *Training) Grade(p *puzzles.Puzzle) (int, error) {
 	grades, err := t.db.Grades()
 	return int(math.Round(grade(grades, p).Rating)), err
@@ -270,8 +270,9 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 	return t.Progress(now)
 }
 
-// Take repeats tries of the person that another keeper stored, the oldest first, and returns their number. It ignores tries that
-// are known already, and puzzles that are unknown.
+// Take rates and stores tries that the person made elsewhere and another Keeper has stored, and returns the number of tries
+// that it stored. The list tries begins with the oldest try. Take ignores tries that this Training already contains, tries
+// in the future, and tries at unknown puzzles.
 func (t *Training) Take(tries []Try, now time.Time) (n int, err error) {
 	known, err := t.db.Tries(t.who)
 	if err != nil {
@@ -291,7 +292,7 @@ func (t *Training) Take(tries []Try, now time.Time) (n int, err error) {
 	return n, nil
 }
 
-// again returns the new Repeat of a puzzle after a try. A zero Due means that it is not shown again.
+// again returns the new Repeat of a puzzle after a try. If the Due of the Repeat is zero, the puzzle is not shown again.
 func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
 	r := Repeat{Puzzle: id}
 	at := slices.IndexFunc(repeats, func(r Repeat) bool { return r.Puzzle == id })
@@ -310,7 +311,7 @@ func again(repeats []Repeat, id string, score float64, now time.Time) Repeat {
 	return r
 }
 
-// Progress is the progress of a person.
+// Progress contains the rating of a person, and the numbers of puzzles that the person has tried, solved and must repeat.
 type Progress struct {
 	Rating    int     `json:"rating"`
 	Deviation int     `json:"deviation" doc:"standard error of the rating"`
@@ -405,8 +406,9 @@ func (t *Training) Own() ([]puzzles.Puzzle, error) {
 	return own, nil
 }
 
-// Keep makes a puzzle of a position of the person's own game, and stores it. If exactly one move wins or saves the game, the
-// puzzle is proved; otherwise it asks for the first move of line, which the engine prefers.
+// Keep makes a puzzle of a position of the person's own game, and stores it. If Keep can prove that exactly one move wins or
+// saves the game, the puzzle asks for this move. Otherwise the puzzle asks for the first move of line, the moves that the
+// engine considers best.
 func (t *Training) Keep(ctx context.Context, game, moves, line string, now time.Time) (puzzles.Puzzle, error) {
 	p, err := puzzles.Of(ctx, game, moves, line)
 	if err != nil {

@@ -21,7 +21,8 @@ const (
 // Nobody represents the missing opponent of a player who is free in a round.
 const Nobody = -1
 
-// Pair is a game between two players. A player is its index in the order of the seeds, from 0.
+// Pair is a game between two players. A player is represented by a number, the index of the player in the order of the
+// seeds, from 0.
 type Pair struct {
 	First  int    `json:"first"`
 	Second int    `json:"second"` // Nobody means that First has no opponent, which counts as a win in a Swiss tournament
@@ -164,7 +165,8 @@ func (e *Event) replays() (added bool) {
 	return added
 }
 
-// drawKnockout pairs the winners of the last round. The better seed moves first in odd rounds.
+// drawKnockout pairs the winners of the last round, or all players in the order of Bracket if there was no round yet. The
+// better seed moves first in odd rounds.
 func (e *Event) drawKnockout() (pairs []Pair) {
 	var in []int
 	if len(e.Rounds) == 0 {

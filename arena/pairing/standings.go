@@ -25,8 +25,8 @@ type Standing struct {
 	Streak          int     `json:"streak,omitempty" doc:"in an arena: number of wins in a row"`
 }
 
-// The points in an arena: a win is worth two points, a draw one. After two wins in a row, results are worth twice as much,
-// until the player fails to win; that result is still worth twice as much.
+// The points in an arena: a win is worth two points, a draw one. After two wins in a row, each result is worth twice as many
+// points, up to and including the first result that is not a win.
 const (
 	arenaWin     = 2
 	arenaStreak  = 2
@@ -104,7 +104,8 @@ func (e *Event) count(all []Standing, round int, p Pair) {
 	e.score(b, 1-share(r))
 }
 
-// score adds a result of 1, 0.5 or 0 to s, and in an arena its points.
+// score counts a game in s. The parameter score is the player's result: 1, 0.5 or 0. In an arena the player gets the points
+// of an arena for this result.
 func (e *Event) score(s *Standing, score float64) {
 	worth := score
 	if e.Kind == Arena {

@@ -115,9 +115,10 @@ func (d *swiss) choices(in []int) (places []int) {
 	return places
 }
 
-// seat decides whether a or b moves first, by the first of these rules that decides: a player who must move first (see
-// colours.must); the player who has moved first less often; the player who moved second in the last game; and a, who has at
-// least as many points as b.
+// seat decides whether a or b moves first. It applies these rules in turn until one of them distinguishes the two players.
+// First, a player who must move first, or whose opponent must move second, moves first (see colours.must). Second, the
+// player who has moved first less often moves first. Third, the player who moved second in the last game moves first. If no
+// rule decides, a moves first, because a has at least as many points as b.
 func (d *swiss) seat(a, b int) Pair {
 	x, y := d.had[a], d.had[b]
 	if cmp.Or(cmp.Compare(y.must(), x.must()), cmp.Compare(x.balance, y.balance), cmp.Compare(x.last[1], y.last[1])) > 0 {

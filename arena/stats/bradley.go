@@ -90,11 +90,12 @@ func sum(a, b []float64) []float64 {
 	return c
 }
 
-// covariance returns the covariance of the strengths, with the strength of the first player fixed at zero. It is the sandwich
-// estimate: the product of the inverse information matrix, the matrix squares, and the inverse information matrix again.
-// squares contains the squared differences between the points of each cluster and the expected points. In the result apart each
-// pair and each single game is a cluster; in the result tied all games with the same Pairing.Shared are one cluster. Half of
-// the prior's games count as won and half as lost, so that the variance is positive even if all results are equal.
+// covariance returns the covariance of the strengths, with the strength of the first player fixed at zero. It is the
+// sandwich estimate: the product of the inverse information matrix, the matrix squares, and the inverse information matrix
+// again. squares contains the squared differences between the points of each cluster and the expected points. For the result
+// apart, each pair and each single game is a cluster. For the result tied, all games with the same Pairing.Shared are one
+// cluster. Half of the prior's games count as won and half as lost, so that the variance is positive even if all results are
+// equal.
 func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	_, information := t.slope(theta)
 	inverse, squares := invert(information), square(len(theta))
@@ -157,9 +158,9 @@ func product(a, b [][]float64) [][]float64 {
 	return c
 }
 
-// invert returns the inverse of a without its first row and column, by the method of Gauss and Jordan; the first row and column
-// of the result are zero. The information matrix of connected players is positive definite, so no pivot is zero. invert
-// overwrites a.
+// invert inverts the matrix that is left when the first row and column of a are removed, by the method of Gauss and Jordan.
+// The result has the size of a, and its first row and column are zero. The information matrix of connected players is
+// positive definite, so no pivot is zero. invert overwrites a.
 func invert(a [][]float64) [][]float64 {
 	n := len(a)
 	inverse := square(n)

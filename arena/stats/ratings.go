@@ -43,10 +43,11 @@ var eloUnit = 400 / math.Ln10
 // to half a drawn game for every player. So a player who won all n games is rated like a player with n + 1/4 points in n + 1/2
 // games.
 //
-// The intervals are robust. They are computed from the differences between the points of pairs and single games and the
-// expected points, so they are also right if the two games of a pair depend on each other, or if draws are frequent. They are
-// intervals of the Elo relative to the anchor or the mean. With few pairs they are a little too narrow: in round robins of five
-// players they contained the true Elo in 93 % of cases at 3 pairs a meeting, 94.5 % at 10 and 95 % at 30.
+// The intervals are robust. They are computed from the difference, in each pair and each single game, between the points
+// made and the expected points. So they are also right if the two games of a pair depend on each other, or if draws are
+// frequent. They are intervals of the Elo relative to the anchor or the mean. With few pairs they are a little too narrow:
+// in round robins of five players they contained the true Elo in 93 % of cases at 3 pairs a meeting, 94.5 % at 10 and 95 %
+// at 30.
 //
 // Similar players that use no random numbers play nearly the same games from the same opening, so these games contain less
 // information than the same number of independent games. If several pairings have the same non-empty Shared, Rate computes the
@@ -114,8 +115,8 @@ type meeting struct {
 
 func (m meeting) compare(o meeting) int { return cmp.Or(cmp.Compare(m.i, o.i), cmp.Compare(m.j, o.j)) }
 
-// table holds the results of each pair of players, in an order that does not depend on the order of the pairings, so that sums
-// do not depend on it either.
+// table holds the results of each pair of players. The order of these results does not depend on the order of the pairings,
+// so the rounding errors of sums do not depend on the order of the pairings either.
 type table struct {
 	names    []string  // names of the players, sorted
 	meetings []meeting // one for each pair of players who met, with the sum of their results

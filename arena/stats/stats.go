@@ -42,7 +42,8 @@ package stats
 
 import "math"
 
-// z95 is the number of standard deviations on either side of the mean between which 95 % of a normal distribution lie.
+// z95 is half of the width, in standard deviations, of the interval around the mean that contains 95 % of a normal
+// distribution.
 const z95 = 1.959963984540054
 
 // Elo returns the difference in Elo at which a player's expected score is score, a number between 0 and 1.
@@ -155,8 +156,8 @@ func jeffreys(mean, n float64) float64 {
 	return math.Sqrt(variance / (n + 1))
 }
 
-// Wilson returns the 95 % interval of the probability of an event that occurred in hits of n independent trials: Wilson's score
-// interval, which never exceeds the range from 0 to 1. If n is 0, the interval is from 0 to 1.
+// Wilson returns the 95 % interval of the probability of an event that occurred hits times in n independent trials. This is
+// Wilson's score interval, which never exceeds the range from 0 to 1. If n is 0, the interval is from 0 to 1.
 //
 // CITE: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
 func Wilson(hits, n int) (lo, hi float64) {

@@ -16,8 +16,8 @@
 //
 // # Caveats
 //
-// The number of units may be large: a queue takes a unit from the sequence only when it can do it soon, so few units are in
-// memory at once.
+// The number of units may be large: a queue takes each unit from the sequence only shortly before the unit is done, so few
+// units are in memory at once.
 package work
 
 import (

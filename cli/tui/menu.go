@@ -90,8 +90,8 @@ func (m *menu) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// room returns the number of visible menu lines: the height of the screen without the title, an empty line and the line
-// that explains the keys.
+// room returns the number of menu lines that fit on the screen. Three lines of the screen are used for the title, an empty
+// line and the explanation of the keys.
 func (m *menu) room() int { return max(m.height-3, 1) }
 
 // View draws the screen.

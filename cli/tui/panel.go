@@ -190,8 +190,8 @@ func (m *model) captured(s game.Side) int {
 // smallSide is the width and height of a small board in cells. Nine small boards make the board of ultimate tic-tac-toe.
 const smallSide = 3
 
-// emblems are drawn over small boards that are won and closed. An emblem has one character for each cell, from the top
-// left:
+// emblems are drawn over small boards that are won and closed, which means that they accept no more stones. An emblem has
+// one character for each cell, from the top left:
 //
 //	\   /     / - \
 //	  X       |   |

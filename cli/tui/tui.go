@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tui shows a board in the terminal, on which a person plays with keys and mouse against any player, or watches
+// Package tui shows a board in the terminal. A person plays on this board with keys and mouse against any player, or watches
 // two players.
 //
-// The model never blocks. Players think in goroutines on a clone of the position, one player at a time. Their analysis arrives
-// as a message that identifies its request. A message for an older request, for example after an undo, is dropped.
+// The model never blocks. Players think in goroutines on a clone of the position, one player at a time. The analysis of a
+// player arrives as a message, which names the request that it answers. A message for an older request, for example after an
+// undo, is dropped.
 //
 // # Caveats
 //

@@ -77,8 +77,8 @@ func (m *model) key(key string) tea.Cmd {
 	return nil
 }
 
-// ask calls the function then if all moves of the game are saved. Otherwise ask shows the question whether to save them, and
-// the method answer calls the function after the person's answer.
+// ask calls its parameter, the function then, at once if all moves of the game are saved. Otherwise ask shows the question
+// whether to save the game, and the method answer calls the function after the person's answer.
 func (m *model) ask(then func() tea.Cmd) tea.Cmd {
 	if m.o.Save == nil || m.played() == 0 || m.saved == m.line() {
 		return then()

@@ -125,7 +125,7 @@ func (m *model) rowLine(y int) string {
 	return b.String() + m.sign(before, none, y)
 }
 
-// none stands for a separator or the end of the row, where the number of a column is expected.
+// none is passed to the method sign instead of the number of a column, at a separator and at both ends of a row.
 const none = -1
 
 // sign draws the character between two columns of row y: the mark of the last turn, a bracket of the cursor, or a
@@ -187,7 +187,8 @@ func (m *model) columnNames() []string {
 	return lines
 }
 
-// cellName returns the name of a cell in the notation of the game, with its row if stones fall.
+// cellName returns the name of a cell in the notation of the game. If stones fall, this notation names only the column, so
+// cellName adds the row.
 func (m *model) cellName(cell int) string {
 	x, y := m.place(cell)
 	switch {
@@ -234,7 +235,7 @@ const (
 //	slot  0 1 2 3 4 5 6
 type axis struct{ first, shown, total, block int }
 
-// slot returns the place of cell i, which may lie outside the screen.
+// slot returns the number of the slot of cell i. The slot may lie outside the screen.
 func (a axis) slot(i int) int { return i + i/a.block - a.first - a.first/a.block }
 
 // slots returns the number of slots from the first to the last visible cell, including the slots of the separators between them.

@@ -50,8 +50,8 @@ func answer(method, path string, body js.Value, kept string) any {
 	return []any{r.Status, r.Type, bytes, kept}
 }
 
-// inPromise returns a JavaScript promise of the result of work, which runs in a goroutine, because a function that JavaScript
-// calls must not block.
+// inPromise calls work in a goroutine, and returns a JavaScript promise of the result. The goroutine is necessary because a
+// function that JavaScript calls must not block.
 func inPromise(work func() any) js.Value {
 	return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go func() { args[0].Invoke(work()) }()

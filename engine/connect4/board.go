@@ -63,8 +63,8 @@ func (b wideBoard) minus(c wideBoard) wideBoard {
 	return wideBoard{low, b.high - c.high - borrow}
 }
 
-// up and down shift by any n without a test: in Go a shift by 64 or more gives 0, and if n is less than 64, the unsigned n-64
-// is so large that this shift also gives 0.
+// up and down shift by any n without an if statement. In Go a shift by 64 or more gives 0. If n is less than 64, the
+// unsigned number n-64 is very large, so that a shift by n-64 also gives 0.
 func (b wideBoard) up(n uint) wideBoard {
 	return wideBoard{b.low << n, b.high<<n | b.low>>(64-n) | b.low<<(n-64)}
 }
@@ -138,7 +138,7 @@ func (g *geometry) hasLines(b, c board) bool {
 	return fours(b)|fours(c) != 0
 }
 
-// fours returns a set with one cell of each four in a row in b.
+// fours returns a set that contains one cell of each row of four stones in b.
 func fours(b board) board {
 	v := b & (b >> 1)
 	x := b & (b >> 7)

@@ -58,7 +58,7 @@ func (b *Book) For(s *Solver) bool {
 	return b.Columns == s.g.columns && b.Rows == s.g.rows && b.K == s.g.k
 }
 
-// bookKey returns the key that the search uses for the position, on a board of one word.
+// bookKey returns the key of the position. The search uses the same key if the board fits into one word.
 func (p Position) bookKey() uint64 {
 	k := p.turn.plus(p.stones())
 	return min(k.low, p.g.mirror(k).low)
@@ -135,9 +135,9 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// least returns lower bounds of the scores of the positions after one more move, by the key of the position. A level contains the
-// positions with the same number of stones. The bounds follow from the known scores: a move is worth at most as much as the
-// position in which it is made.
+// least returns lower bounds of the scores of the positions after one more move. The result maps the key of such a position
+// to its bound. A level contains the positions with the same number of stones. The bounds follow from the known scores: a
+// move is worth at most as much as the position in which it is made.
 func (b *Book) least(level map[uint64]Position) map[uint64]int {
 	least := map[uint64]int{}
 	for k, p := range level {

@@ -17,10 +17,10 @@
 // # How
 //
 // The solver tests scores with null windows. It begins with the extreme scores and continues towards 0, since short wins are
-// cheap to find. Each test is an alpha-beta search. Before the search enters a position, the parent node examines it: it plays
-// the forced moves, looks into the table, and checks whether a side can answer every stone with a stone on top of it, which
-// gives bounds of the score (parity.go). This examination settles most positions. Only positions that the search enters count
-// as nodes.
+// cheap to find. Each test is an alpha-beta search. Before the search enters a position, the parent node examines it: it
+// plays the forced moves, looks into the table, and checks whether a side can answer every stone of the opponent with a
+// stone on top of it. Such answers give bounds of the score (parity.go). This examination settles most positions. Only
+// positions that the search enters count as nodes.
 //
 // # Caveats
 //

@@ -39,8 +39,9 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 }
 
-// ask calls the other search for the root. If there is no other search, the answer is the legal move nearest to the center. For
-// each answer from at least as many nodes as the previous answer, ask calls better, unless better is nil.
+// ask calls the other search, task.unsure, for the root position. If there is no other search, the answer is the legal move
+// nearest to the center. An answer replaces the answer of the previous call of ask if the other search has visited at least
+// as many nodes for it. After each replacement ask calls better, unless better is nil.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
 		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.p.first())}}}
@@ -71,8 +72,8 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	return err
 }
 
-// answers returns the best moves, the best first. They are ordered by proved values, or if there are none, by the values of the
-// other search.
+// answers returns the best moves, the best first. They are ordered by score. A move without a proved score has the score of
+// the other search.
 func (t *task) answers() []search.Info {
 	all := slices.Clone(t.proved)
 	for _, w := range t.words {

@@ -226,8 +226,8 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	return t.answers()
 }
 
-// news reports the current answers. It reports nothing if the current answers needed no new nodes, because the final answers
-// then follow at once.
+// news reports the current answers. It reports nothing if no node was visited since its last report, because the final
+// answers then follow at once.
 func (t *task) news() {
 	if t.nodes > t.told {
 		t.told = t.nodes

@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Result is the range of a position's score that has been proved: Lower <= score <= Upper, for the side to move.
+// Result contains the proved bounds of the score of a position, for the side to move: Lower <= score <= Upper.
 type Result struct {
 	Lower, Upper int
 	Nodes        uint64 // number of positions entered
@@ -44,8 +44,9 @@ func (r Result) of(other bool) Result {
 // Unknown returns the result that is true for every position.
 func Unknown() Result { return Result{Lower: -noBound, Upper: noBound} }
 
-// Solve returns the score of p, or the bounds that were proved before ctx was done or the limit was reached. With Options.Weak
-// the bounds may only show that p is won or lost. The score of a finished game is its result.
+// Solve returns the score of p, or the bounds that were proved before ctx was done or the limit was reached. With
+// Options.Weak the search ends when win, draw or loss is known, so the two bounds of a won or lost position may
+// differ. The score of a finished game is its result.
 func (s *Solver) Solve(ctx context.Context, p Position) Result {
 	return s.SolveWithin(ctx, p, Unknown())
 }
@@ -123,7 +124,8 @@ func (m *mark) bounds() (lower, upper int) {
 	return -int(m.upper), -int(m.lower)
 }
 
-// loses sets the bounds of a position in which the other side wins with its next stone; cells is the number of empty cells.
+// loses sets the bounds of a position in which the other side wins with its next stone; cells is the number of all cells of
+// the board.
 func (m *mark) loses(cells int) {
 	m.lower = -int8((cells - int(m.ply)) / 2)
 	m.upper = m.lower
@@ -169,7 +171,8 @@ const (
 	reportLooks = 16
 )
 
-// earlyCells is the minimum number of empty cells at which earlyRank ranks children, if scores near 0 are tested.
+// earlyCells is a number of empty cells. If a position has more empty cells, and the tested score is near 0, earlyRank ranks
+// the children instead of lateRank.
 const earlyCells = 20
 
 // The terms of the sum in earlyRank. They were learned from 28,000 nodes in the search of the empty board of 7 x 6. All
@@ -198,7 +201,7 @@ var (
 	rowWeights    = [...]int16{-34, -8, 13, -13, -3, 22}
 )
 
-// The terms of the sum in lateRank. They were tuned by the number of nodes for random positions of 8 to 28 plies.
+// The terms of the sum in lateRank. They were tuned to need few nodes for random positions of 8 to 28 plies.
 const (
 	forcingRank = 400
 	winRank     = 256
@@ -317,8 +320,8 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 	return r
 }
 
-// near is the limit of the absolute score up to which scores are tested one by one, from 0 outwards: most scores are in this
-// range.
+// near limits the scores that are tested one by one, from 0 outwards: these are the scores from -near to near. Most scores
+// are in this range.
 const near = 6
 
 // window returns the next score to test, as beta. If a bound is far from 0, the next score is halfway between this bound and 0,
@@ -373,7 +376,7 @@ func (s *Solver) Line(ctx context.Context, p Position, score int) []int {
 	return s.line(ctx, p, score, -1)
 }
 
-// line returns the line of Line, but at most n moves, unless n is negative.
+// line returns the same moves as Line, but at most n of them, unless n is negative.
 func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int) {
 	for !p.over() && len(line) != n {
 		c := s.Best(ctx, p, score)
@@ -387,8 +390,8 @@ func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int
 	return line
 }
 
-// Best returns the move nearest to the center of the moves of p that are worth at least score. It returns -1 if no such move is
-// proved before ctx is done.
+// Best returns a move of p that is worth at least score. If there are several such moves, it returns the one nearest to the
+// center. It returns -1 if no such move is proved before ctx is done.
 func (s *Solver) Best(ctx context.Context, p Position, score int) int {
 	for c, q := range p.children() {
 		if s.atMost(ctx, q, -score) {

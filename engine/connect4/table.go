@@ -48,7 +48,7 @@ const (
 	nearBytes = 512 << 10
 )
 
-// hashed is a key after mix.
+// hashed is the number that mix makes from a key.
 type hashed = uint64
 
 // newTable returns a table of at most the given number of bytes, or a larger table if the tag would otherwise be too long for
@@ -66,7 +66,8 @@ func newTable(bytes, keyBits int, shared bool) *table {
 	return t
 }
 
-// near returns a table for one thread that is small enough for a fast cache of the processor, or t if t is not larger.
+// near returns a table for one thread that is small enough for a fast cache of the processor, or t if t is not larger than
+// such a table.
 func (t *table) near(keyBits int) *table {
 	if n := newTable(nearBytes, keyBits, false); len(n.entries) < len(t.entries) {
 		return n
@@ -84,7 +85,7 @@ func (t *table) clear() {
 	t.used = t.used[:0]
 }
 
-// mix spreads the bits of a key. All other methods take a key after mix.
+// mix spreads the bits of a key. All other methods take the result of mix and not the key.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
 // probe returns the known bounds: lower <= score <= upper. An empty entry has the tag 0, and its bounds exclude no score.
@@ -181,8 +182,8 @@ type wideTable struct {
 	keys  wideBoard
 }
 
-// wideHashed is a key after mix: the bucket, and the two words of the tag. The low word is already shifted to its place in an
-// entry.
+// wideHashed is the result of mix for a key: the bucket, and the two words of the tag. The low word is already shifted to
+// its place in an entry.
 type wideHashed struct{ bucket, low, high uint64 }
 
 // newWideTable returns a wideTable of a size that is chosen as in newTable.
@@ -195,7 +196,8 @@ func newWideTable(bytes, keyBits int, _ bool) *wideTable {
 	return t
 }
 
-// near returns t, because a key after mix is valid for one table only.
+// near returns t and makes no small table. A worker uses the result of mix for both of its tables. For a wideTable this
+// result depends on the size of the table, so both tables must be the same.
 func (t *wideTable) near(int) *wideTable { return t }
 
 func (t *wideTable) clear() { clear(t.entries) }

@@ -26,8 +26,9 @@ var steps = [4]int{1, stride, stride + 1, stride - 1}
 // neither on the side to move nor on other threats.
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
-// gain contains the value of an empty cell in such a window, by the same number of stones. A stone on the cell adds this value
-// to its own side, or takes it from the enemy. The bits from threeBit on count the windows with three stones.
+// gain contains the value of an empty cell in such a window, by the number of stones in the window. If the side of these
+// stones places a stone on the cell, it gains this value; a stone of the enemy takes the value away. The bits from threeBit
+// on count the windows with three stones.
 var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
 
 const (
@@ -211,7 +212,8 @@ func (b *board) coverAfter(p pair) int {
 // hash returns the key of the position for the table. It may be called only at the beginning of a turn of two stones.
 func (b *board) hash() uint64 { return rng.Spread(b.key ^ uint64(b.turn)) }
 
-// needs returns the number of stones with which the side can complete a window, or more than 2.
+// needs returns the least number of stones with which the side completes a window. If the side has no threat, the result is
+// more than 2.
 func (b *board) needs(s game.Side) int {
 	t, least := &b.threats[s], length
 	for _, w := range t.list[:t.n] {

@@ -41,7 +41,7 @@ func (l *pairs) add(p pair) {
 	}
 }
 
-// sort puts the best pairs first. Equal pairs keep their order.
+// sort puts the pairs with the highest scores first. Pairs with equal scores keep their order.
 func (l *pairs) sort() {
 	for i := 1; i < l.n; i++ {
 		p, j := l.list[i], i

@@ -43,7 +43,7 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Timed reports whether time limits a search with the limits lim, and not a number of nodes or a depth.
+// Timed reports whether a search with the limits lim is limited by time, and not by a number of nodes or a depth.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // load sets the board to p, and returns the number of stones left in the turn.
@@ -104,8 +104,8 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.Best, nil
 }
 
-// prove reports whether the side to move can complete six or wins by double threats. If so, it also reports this win as the
-// answer.
+// prove returns true if the side to move can complete six or wins by double threats. In this case it also reports the win as
+// the answer.
 func (r *run) prove(lim search.Limits) bool {
 	if n := r.needs(r.turn); n <= r.left {
 		a, b := r.gaps(r.complete(n))
@@ -262,7 +262,7 @@ func (r *run) list() {
 	}
 }
 
-// deepen searches the root moves to depth and reports the best lines. It reports whether the search was completed.
+// deepen searches the root moves to depth and reports the best lines. It returns true if the search was completed.
 func (r *run) deepen(depth int) bool {
 	lost := r.cover(r.turn.Other()) > r.left
 	var used []uint16

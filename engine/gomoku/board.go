@@ -18,8 +18,9 @@ import (
 //	...
 //	# # # # # . . . . . . ...
 //
-// Each line in each of the four directions is a word with two bits for each of its 32 cells, in the same code as in a key
-// (shape.go). Cell (x, y) is at place x of the lines of directions 0, 2 and 3, and at place y of the line of direction 1.
+// Each line in each of the four directions is a word with two bits for each of its 32 cells. The bits have the same meaning
+// as in a key, which is defined in shape.go. Cell (x, y) is at place x of the lines of directions 0, 2 and 3, and at place y
+// of the line of direction 1.
 const (
 	stride    = 32
 	margin    = maxReach
@@ -211,7 +212,8 @@ func cellOf(code uint32) network.Cell {
 // spread moves the shape of the second side from bit 4 to bit 16.
 func spread(pair uint8) uint32 { return (uint32(pair) | uint32(pair)<<12) & 0x000f000f }
 
-// keyAt returns the key (shape.go) of the cell at index at of the given line.
+// keyAt returns the key of the cell at index at of the given line. The key contains the cells of the line around this cell
+// (shape.go).
 func (b *board) keyAt(line uint64, at int) uint32 {
 	r := uint(b.reach)
 	w := uint32(line >> (2 * (uint(at) - r) & 63))
@@ -237,7 +239,7 @@ var stoneKeys = func() (keys [2][gridCells]uint64) {
 	return keys
 }()
 
-// making returns the empty cells on which a stone of s makes at least the class least, which must be makesThree or better.
+// making returns the empty cells whose class for the side s is least or better. least must be makesThree or better.
 func (b *board) making(s game.Side, least class) (z zone) {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
@@ -249,8 +251,8 @@ func (b *board) making(s game.Side, least class) (z zone) {
 	return z
 }
 
-// find returns an empty cell on which a stone of s makes exactly the class c, or 0 if there is no such cell; c must be
-// makesThree or better.
+// find returns an empty cell whose class for the side s is exactly c, or 0 if there is no such cell; c must be makesThree or
+// better.
 func (b *board) find(s game.Side, c class) int {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {

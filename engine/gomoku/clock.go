@@ -12,8 +12,8 @@ import (
 // machine. Therefore the search ends earlier by twice the longest interval: one interval may pass before the next reading, and
 // another before the caller receives the answer.
 //
-// If time can be saved for later moves (search.Limits.Most), the clock estimates after each iteration how much time the search
-// needs, from how clear the best move is. This is the wanted time:
+// If time can be saved for later moves (search.Limits.Most), the clock estimates after each iteration how much time the
+// search needs: the clearer the best move, the less time. This estimate is the wanted time:
 //
 //	0          wanted             Time                                   Most
 //	├─────────────┼────────────────┼───────────────────────────────────────┤

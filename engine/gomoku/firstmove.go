@@ -234,7 +234,7 @@ func (o *firstMove) second(answer int) int {
 	return x + dx + (y-dy)*columns
 }
 
-// progress returns the value that is proved so far and the progress of the proof.
+// progress returns the value of the position, if it is proved, and the progress of the proof.
 func (o *firstMove) progress() Answer {
 	a := Answer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
 	switch {
@@ -247,7 +247,7 @@ func (o *firstMove) progress() Answer {
 	return a
 }
 
-// line returns the longest sequence of moves to the win in the proof.
+// line returns moves of the proof up to the win. It follows the answer after which the win takes the most plies.
 func (o *firstMove) line() (line []game.Move) {
 	last := slices.MaxFunc(o.answers, func(a, b reply) int { return cmp.Compare(a.plies, b.plies) })
 	t, err := unpackTree(last.tree, len(o.class))
@@ -311,9 +311,9 @@ func unpackTree(data []byte, cells int) (*tree, error) {
 	return trees[len(trees)-1], nil
 }
 
-// writeOpening writes the proof of an opening: first the stone, if it is a move of the proof; then the mark that there is no
-// tree for a pass; then a tree for each answer. If the tree of an answer is an image of the tree of another answer, a reference
-// to the other tree is written instead.
+// writeOpening writes the proof of an opening: first the stone, if it is a move of the proof; then the mark All, which
+// replaces the tree for a pass; then a tree for each answer. If the tree of an answer is an image of the tree of another
+// answer, a reference to the other tree is written instead.
 func (e *emitter) writeOpening(o *firstMove) error {
 	if o.begins {
 		e.Move(o.stone)

@@ -10,24 +10,25 @@
 //
 // # How it works
 //
-// For every empty cell, the board (board.go) contains the effect of a stone of either side: a [shape] in each line, from a table
-// that newShapes computes from the rules, and a [class] of the four lines together. Each time a stone is placed or taken back,
-// the board updates the number of cells of each class, and the sum that is the evaluation.
+// For every empty cell and each side, the board (board.go) contains the effect of a stone of that side on the cell: the
+// [shape] that the stone makes in each of the four lines, and the [class] of the four shapes together. The shapes come from a
+// table that newShapes computes from the rules. Each time a stone is placed or taken back, the board updates the number of
+// cells of each class, and the sum that is the evaluation.
 //
 // The search (search.go) is a principal variation search. From the numbers of cells of each class it sees wins in up to five
 // plies, and at its leaves it searches all sequences of fours (quiesce.go). In addition, a prover (prove.go) searches for wins by
 // threats.
 //
-// The [Weights] of the evaluation and of move ordering are learned from games of the engine against itself, by package
-// learn/gomoku, which gets the features of a position from [Features]. If Options.Net is set, a network (package network)
-// corrects the evaluation; [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the
-// moves.
+// Package learn/gomoku learns the [Weights] of the evaluation and of move ordering from games of the engine against itself. It
+// gets the features of a position from [Features]. If Options.Net is set, a network (package network) corrects the evaluation;
+// [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the moves.
 //
 // # Caveats
 //
 // The search leaves out moves that look bad, so a win that it finds is not proved. The score of such a win is about 310 units,
-// more than any evaluation. If the prover proves the win, Solved is set and the score is the length of the proved win in plies.
-// A shorter win may exist, so a length of more than three plies is an upper bound. A draw is never reported as solved.
+// more than any evaluation; two units multiply the odds of a win by e. If the prover proves the win, Solved is set and the
+// score is the length of the proved win in plies. A shorter win may exist, so a length of more than three plies is an upper
+// bound. A draw is never reported as solved.
 //
 // # Speed
 //

@@ -17,7 +17,7 @@ type scored struct {
 
 type moveList [maxSide * maxSide]scored
 
-// pick swaps the best of the moves i to n-1 with move i, and returns it.
+// pick swaps move i with the best of the moves i to n-1, and returns this best move.
 func (l *moveList) pick(i, n int) scored {
 	best := i
 	for j := i + 1; j < n; j++ {
@@ -45,8 +45,8 @@ func (b *board) appearance(c int) int32 {
 	return int32(second.attack) + int32(first.defend)
 }
 
-// distances contains the kind of the distance between two cells (network.Distance). The index is gridCells plus the difference
-// of the cells.
+// distances contains the kind of the distance between two cells (network.Distance). The index is gridCells plus the number of
+// the first cell minus the number of the second cell.
 var distances = func() (t [2 * gridCells]uint8) {
 	for dy := -4; dy <= 4; dy++ {
 		for dx := -4; dx <= 4; dx++ {
@@ -56,7 +56,8 @@ var distances = func() (t [2 * gridCells]uint8) {
 	return t
 }()
 
-// place returns the place of a cell (network.Place), a number for its distances from the last two stones.
+// place returns the place of cell c (network.Place): one number that stands for the distances of c from each of the last two
+// stones.
 func (b *board) place(c int) uint8 {
 	var kinds [2]uint8
 	for i := range kinds {
@@ -67,7 +68,7 @@ func (b *board) place(c int) uint8 {
 	return network.Place(kinds[0], kinds[1])
 }
 
-// list fills l with the empty cells of a zone, and returns their number.
+// list fills l with the empty cells of a zone, which is a set of cells, and returns their number.
 func (b *board) list(l *moveList, z *zone) int {
 	n := 0
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -110,8 +111,8 @@ func (b *board) fours(l *moveList) int {
 }
 
 // blocks fills l with the moves that stop an enemy who can make five on the cell o, and returns their number. These are the
-// cell o and, in caro, also the cells at the two ends of the row that the enemy would complete on o. It leaves out moves after
-// which the enemy can still make five, and points that are forbidden for Black in renju.
+// cell o and, in caro, also the cells at the two ends of the row that the enemy would complete on o. blocks leaves out moves
+// after which the enemy can still make five, and cells that are forbidden for Black in renju.
 //
 //	O X X o X X .
 func (b *board) blocks(l *moveList) int {
@@ -229,8 +230,8 @@ func (b *board) playStone(c int) {
 	f.changes = uint16(n)
 }
 
-// redraw places a stone in its line of direction d, and updates the states of the empty cells near it. It appends their old
-// states to f.changed, which contains n entries before, and returns the new number of entries.
+// redraw places a stone in its line of direction d, and updates the states of the empty cells near it. It appends the old
+// states of these cells to f.changed, which has n entries before the call, and returns the new number of entries.
 func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	line, at := lineOf(d, c)
 	word := &b.lines[d&3][line&(lineCount-1)]

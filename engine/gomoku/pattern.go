@@ -104,7 +104,7 @@ var patterns = func() (t [1 << 16]uint16) {
 	return t
 }()
 
-// patternOf returns the number of the pattern of a code, or numPatterns if it contains a five. A code is four shapes
+// patternOf returns the number of the pattern of a code, or numPatterns if the pattern contains a five. A code is four shapes
 // of four bits each: the shape of line d starts at bit 4*d.
 func patternOf(code uint32) int {
 	a, b, c, d := int(code&15), int(code>>4&15), int(code>>8&15), int(code>>12&15)

@@ -23,10 +23,10 @@ const (
 	never      = 1 << 24
 )
 
-// questions are the engine searches for one position. They are made one after another, until a search sees a win. Each question
-// contains three numbers: the node limit of the search; the proof number of the position if the search sees no win; and the
-// proof number of the attacker's other moves if the search sees a win. The proof numbers increase, because a win that is seen
-// only by a longer search takes longer to prove.
+// questions are the searches that the engine makes for one position, one after another, until a search sees a win. Each
+// question contains three numbers: the node limit of the search; the proof number of the position if the search sees no win;
+// and, if the search sees a win, the proof number of all the attacker's moves except the move that wins. The proof numbers
+// increase from question to question, because a win that only a longer search sees takes longer to prove.
 var questions = [...]struct {
 	nodes         uint64
 	proof, behind uint32
@@ -78,7 +78,7 @@ func newPNSearch(g *treeBuilder, e *moveOrderer, defends bool, most int) *pnSear
 // done reports whether the root is proved or disproved.
 func (s *pnSearch) done() bool { return s.root.proof == 0 || s.root.disproof == 0 }
 
-// expandMostProving expands one position.
+// expandMostProving expands the most proving position of the tree.
 func (s *pnSearch) expandMostProving() {
 	s.expansions++
 	s.descend(s.root, passed)
@@ -213,8 +213,9 @@ func (s *pnSearch) complete(p *pnNode, c int) {
 	}
 }
 
-// expandAttacker searches for a win by threats, and then asks the engine, with a larger node limit at each visit. Finally it
-// lists the attacker's moves: the engine's move with a small proof number, and the other moves with much larger proof numbers.
+// expandAttacker searches for a win by threats. If there is none, the engine searches the position, with a larger node limit
+// at each visit to p. Finally it lists the attacker's moves: the engine's move with a small proof number, and the other moves
+// with much larger proof numbers.
 func (s *pnSearch) expandAttacker(p *pnNode) {
 	if s.try(p, s.quick()) {
 		return
@@ -254,8 +255,8 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 	}
 }
 
-// listMoves makes the children of a position with the attacker to move: the given move, unless it is noCell, and other moves.
-// The parameter behind is the initial proof number of the other moves.
+// listMoves makes the children of a position with the attacker to move: the given move, unless it is noCell, and then the
+// other moves with the best ratings. The parameter behind is the initial proof number of the other moves.
 func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	add := func(c int, proof uint32) {
 		s.count++

@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// prover searches only for wins by threats. It tries every defence that may succeed, so its wins are proved. The search, in
-// contrast, also leaves out moves that may be good.
+// prover searches only for wins by threats. It tries every defence that may succeed, so its wins are proved. In contrast, the
+// engine's main search (search.go) leaves out moves that may be good.
 //
 //	attack   the attacker wins by fours, or makes a four or another threat after which the defence fails
 //	defence  the defender answers a four; or, if the attacker would win by fours after a pass, he tries each
@@ -18,8 +18,8 @@ import (
 //
 // The zone of a win by fours contains the cells of all its moves, and the cells on which the defender would make a four before
 // the win. Suppose that the defender has an additional stone outside the zone. Then each move of the win still makes a four,
-// each four still has the same answers, and the defender still makes no five. If distant stones matter under the rules, the
-// zone is the whole board.
+// each four still has the same answers, and the defender still makes no five. In renju, where a distant stone can make a cell
+// forbidden or allowed, the zone may be the whole board.
 //
 // The prover first searches for wins with few threats other than fours, because such a threat has several answers, which must
 // all be searched.

@@ -8,7 +8,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// mostFours is the maximum length of a sequence of fours. Each four must be on a line with the previous four.
+// mostFours is the maximum length of a sequence of fours. The stone that makes a four must be in reach of the stone of the
+// previous four (see inReach).
 const mostFours = 24
 
 // quiesce returns the score of a leaf: a win if the side to move can win with fours only, and otherwise the static evaluation.
@@ -73,8 +74,8 @@ func (w *worker) fourByFour(ply, deep int) int {
 	return 0
 }
 
-// afterFour returns the number of plies in which the side to move, which must answer a four, loses to further fours, or 0 if it
-// does not lose.
+// afterFour is called if the side to move must answer a four. It returns the number of plies in which this side loses to
+// further fours, or 0 if it does not lose.
 func (w *worker) afterFour(ply, deep int) int {
 	me, foe := w.turn, w.turn.Other()
 	w.pv[ply][0] = 0
@@ -135,16 +136,16 @@ func inReach(a, b int) bool {
 }
 
 // exactDefences fills l with the moves that can stop an enemy who can make a move of class openFours. These are the stones
-// after which the enemy can make no move of this class, and the fours of the side to move. If there is no such stone or four, l
-// contains the first cell on which the enemy can make a move of this class. Against Black in renju a stone in l may not be
-// enough, because it may make a forbidden cell allowed.
+// after which the enemy can make no move of this class, and the fours of the side to move. If there is no such stone or four,
+// l contains the first cell on which the enemy can make a move of this class. Against Black in renju a stone in l may not be
+// enough, because the stone may make a cell allowed that was forbidden for Black.
 //
-// Every other stone loses, because some cell o keeps its class. The reason is this: The class of o depends only on the four lines
-// through o. The stone is on at most one of these lines, and the method stopping has found that o keeps its class with this
-// stone. A line in which the enemy makes no four contributes nothing to the class. A stone of the other side gives the enemy no
-// four and no longer row. It gives him no open three in a line in which he makes no four. Therefore o does not become forbidden,
-// and the enemy plays on o. Then the other side has no five, since its stone made no four, and it cannot stop both fives of the
-// enemy with one stone.
+// Every other stone loses, because some cell o keeps its class. The reason is this: The class of o depends only on the four
+// lines through o. The stone is on at most one of these lines, and the method stopping has found that o keeps its class with
+// this stone. A line in which the enemy makes no four contributes nothing to the class. A stone of the other side gives the
+// enemy no four and no longer row. The stone also gives the enemy no open three in a line in which he makes no four. Therefore
+// o does not become forbidden, and the enemy plays on o. Then the other side has no five, since its stone made no four, and it
+// cannot stop both fives of the enemy with one stone.
 //
 // This argument is not valid in caro, where a stone at the end of a row can prevent the row from winning.
 func (b *board) exactDefences(l *moveList) int {
@@ -215,8 +216,8 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 // exactDefences.
 //
 // The defence against a move of the class fourThree is not limited to such a list, although this move often wins: a stone that
-// the defender places first may later be part of a four, together with the stone that stops the enemy's four. In addition, Black
-// in renju may be forbidden to play one of his moves.
+// the defender places first may later be part of a four, together with the stone that stops the enemy's four. In addition, if
+// Black in renju makes the move of class fourThree, one of his next moves may be forbidden.
 func (b *board) lineDefences(l *moveList) int {
 	foe := b.turn.Other()
 	o := b.find(foe, openFours)

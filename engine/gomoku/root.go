@@ -38,8 +38,8 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// addOthers adds root moves after the first one, which wins at once. It returns the number of moves, including the first, that win
-// in the same way, because they make the same class.
+// addOthers adds root moves after the first one, a win that the method settled has found without a search. It returns the
+// number of moves, including the first, that make the same class and therefore win in the same way.
 func (w *worker) addOthers() (alike int) {
 	list, z := &w.lists[0], w.near
 	z.join(&w.hot[0])
@@ -66,11 +66,11 @@ func (w *worker) addOthers() (alike int) {
 	return alike
 }
 
-// deepen searches the given number of lines with increasing depth. The parameter fixed is the number of lines at the beginning
-// that are known already and are not searched. deepen ends when a limit is reached. If prove is set, it also ends when all lines
-// are proved wins, or when all moves are proved losses. After each complete iteration it calls done with the index of each line.
-// After a stopped iteration it calls done only if the iteration has found another best move or completed a line, or, in the first
-// iteration, for the lines that are known already.
+// deepen searches the given number of lines, the best root moves and their continuations, with increasing depth. The parameter
+// fixed is the number of lines at the beginning that are known already and are not searched. deepen ends when a limit is
+// reached. If prove is set, it also ends when all lines are proved wins, or when all moves are proved losses. After each
+// complete iteration it calls done with the index of each line. After a stopped iteration it calls done only if the iteration
+// has found another best move or completed a line, or, in the first iteration, for the lines that are known already.
 func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	fixed = min(fixed, lines)
@@ -193,9 +193,9 @@ func (r *run) vacant(depth int) int {
 	return depth
 }
 
-// After an iteration, the prover searches with a node limit: the number of nodes visited so far, divided by one of these
-// constants. If the search sees a win or a loss, the limit is larger, and proofNodes is added. If a win is not proved, the
-// prover tries again with quiet moves.
+// After an iteration, the prover searches with a node limit: the number of nodes that the search has visited, divided by one
+// of the constants below whose names end in Share. If the search sees a win or a loss, the divisor is smaller, and proofNodes
+// is added to the limit. If a win is not proved, the prover tries again with quiet moves.
 const (
 	proofNodes                             = 200
 	openShare                              = 24

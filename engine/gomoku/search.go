@@ -265,9 +265,9 @@ func (w *worker) reduction(c, depth, searched int, cut, onPV, improving, stops b
 	return max(0, r-int(w.history[me][c&cellMask]/historyUnit))
 }
 
-// after searches the move that was just played at ply and returns its value. The search depth is next. The first move of a node
-// is searched with the whole window. Each other move is first searched with a null window and r plies less; if it is better
-// than expected, it is searched again.
+// after searches the move that was just played at ply and returns its value. The parameter next is the search depth. The first
+// move of a node is searched with the whole window. Each other move is first searched with a null window and r plies less; if
+// it is better than expected, it is searched again.
 func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool) int32 {
 	if first {
 		return -w.search(-beta, -alpha, next, ply+1, !pv && !cut)

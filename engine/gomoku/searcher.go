@@ -198,9 +198,9 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign reports some legal move if prepareRoot found no move. If the enemy can make five, no move stops him: resign reports a
-// move that stops one of the fives, since the enemy may overlook another five, and the loss is proved. Otherwise all listed
-// moves are forbidden for Black in renju, and the loss is not proved.
+// resign reports some legal move if prepareRoot found no move. If the enemy can make five, no move stops him, and the loss is
+// proved. In this case resign reports a move that stops one of the fives, since the enemy may overlook another five. Otherwise
+// all moves that prepareRoot considered are forbidden for Black in renju, and the loss is not proved.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
 	c, foe := w.cellOf(sound[0]), w.turn.Other()

@@ -19,7 +19,8 @@ import (
 	"github.com/krow-lab/krow/search/tt"
 )
 
-// Solver proves wins on large boards, and writes them as certificates with zones. Only one goroutine may use it.
+// Solver proves wins on large boards. It writes them as certificates with zones; a zone is the set of cells that can affect a
+// win. Only one goroutine may use it.
 type Solver struct {
 	// Report, unless nil, is called from time to time while Solve is running.
 	Report func(Answer)
@@ -37,7 +38,7 @@ type Solver struct {
 	nodes     [2]uint64
 }
 
-// Answer contains the results for a position that are proved so far.
+// Answer describes the state of the work on a position: the value, if it is proved, and the amount of work.
 type Answer struct {
 	Value           int    // 1 means that the side to move wins, -1 that the other side wins, 0 that nothing is proved
 	Over            bool   // whether the work has ended, because there is nothing more to try
@@ -177,7 +178,7 @@ func (z *Solver) progress() Answer {
 	return a
 }
 
-// proved returns the Answer for p as proved so far.
+// proved returns the Answer for p, or an error if the value of p is not proved.
 func (z *Solver) proved(p game.Position) (Answer, error) {
 	if z.searches[0] != nil && z.key == p.Key() {
 		if a := z.progress(); a.Value != 0 {

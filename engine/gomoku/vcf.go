@@ -93,8 +93,8 @@ func (w *worker) fourAt(c, ply int) int {
 	return plies + 1
 }
 
-// answersFail returns the number of plies in which the side to move, which must stop a five of the enemy, loses to fours after
-// every answer, or 0 if an answer avoids the loss. It adds to z the cells on which this result depends.
+// answersFail is called if the side to move must stop a five of the enemy. It returns the number of plies in which this side
+// loses to fours after every answer, or 0 if an answer avoids the loss. It adds to z the cells on which this result depends.
 func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
@@ -139,7 +139,8 @@ func (z *zone) meet(o *zone, c int, exact bool) {
 	}
 }
 
-// addFours adds the cells on which the defender would make a four, or the whole board if a forbidden point may hide a four.
+// addFours adds to z the cells on which the defender would make a four. If Black in renju is the defender and has a forbidden
+// cell, addFours adds the whole board, because the class forbidden does not show whether a stone also makes a four.
 func (w *worker) addFours(z *zone, foe game.Side) {
 	if w.rule.side[foe].renju && w.counts[foe][forbidden] > 0 {
 		z.fill()
@@ -149,8 +150,8 @@ func (w *worker) addFours(z *zone, foe game.Side) {
 	z.join(&fours)
 }
 
-// addFives adds the cell c of the stone just placed, the cells on which its side now makes five and, in caro, all cells on a line
-// with c, because they may affect a five.
+// addFives adds to z the cell c of the stone just placed, and the cells on which the side of this stone can now make five. In
+// caro it also adds all cells on a line with c, because stones on these cells may affect a five.
 func (w *worker) addFives(z *zone, c int) {
 	me := w.turn.Other()
 	z.add(c)

@@ -135,8 +135,8 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 	return 0
 }
 
-// attacks fills l with the attacker's moves: the moves that make a three or more, and the move from the table. If the enemy can
-// make five, these are the moves that stop the five.
+// attacks fills l with the attacker's moves: the moves that make a three or more, and the move from the table. If the enemy
+// can make five, attacks instead fills l with the moves that stop the five.
 func (w *worker) attacks(l *moveList) int {
 	if w.counts[w.turn.Other()][makesFive] > 0 {
 		return w.blocks(l)
@@ -237,8 +237,8 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 // no more threats, one spoiler is enough to avoid the loss: spoilers then stops at the first spoiler, and returns 0 plies and
 // this move.
 //
-// If the enemy still has a win after a stone, the stone is no spoiler. Only a stone in the zone of this win can prevent it, so
-// every spoiler must also be in this zone, and the cells outside need not be tried.
+// If the enemy still has a win after a stone, the stone is no spoiler. Only stones in the zone of this win can prevent this
+// win. Therefore every spoiler is also in this zone, and the cells outside it need not be tried.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
 	w.pass()
 	plies = w.byFours(ply + 1)

@@ -143,7 +143,7 @@ type Features struct {
 	list moveList
 }
 
-// NewFeatures returns the features of g, or an error if the engine does not play g.
+// NewFeatures returns a Features for positions of g, or an error if the engine does not play g.
 func NewFeatures(g game.Game) (*Features, error) {
 	r, err := newRule(g)
 	if err != nil {
@@ -219,8 +219,8 @@ func (f *Features) Cells(dst []network.Cell) (cells []network.Cell, mask, static
 	return dst, int(f.threatMask()), int(f.static())
 }
 
-// Places appends the input of the network's policy for each empty cell, in the order of Cells: 1 + its place ([network.Place]) if
-// the search would try the move, and otherwise 0.
+// Places appends the input of the network's policy for each empty cell, in the order of Cells: 1 + the place of the cell
+// ([network.Place]) if the search would try a move on the cell, and otherwise 0.
 func (f *Features) Places(dst []uint8) []uint8 {
 	var moves [gridCells]bool
 	for _, m := range f.list[:f.generate(&f.list)] {

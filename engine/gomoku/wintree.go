@@ -52,8 +52,8 @@ func (a *area) cells() (all []int) {
 	return all
 }
 
-// tree is a win of the side to move, the attacker, in the form of certificates with zones: it contains the attacker's move, and a
-// tree for each answer that matters. Package proof explains which answers matter.
+// tree is a proof that one side, the attacker, wins. It has the form of certificates with zones: it contains the attacker's
+// move, and a tree for each answer that matters. Package proof explains which answers matter.
 //
 //	move ─┬─ pass        the attacker's tree if the other side passes, with one stone more unseen
 //	      └─ answers     a tree for each cell in the zone of pass, the lowest first
@@ -221,8 +221,8 @@ func (g *treeBuilder) five() *tree {
 }
 
 // openEnd is for caro, where a row wins only if the enemy does not have stones at both ends. It returns an empty cell next to
-// the row that the attacker completes with a stone on at. This cell must remain empty. If a completed row touches the edge of
-// the board, no cell must remain empty, and openEnd returns 0.
+// the row that the attacker completes with a stone on the cell at. The row wins as long as the returned cell is empty. If a
+// completed row touches the edge of the board, it wins in any case, and openEnd returns 0.
 func (g *treeBuilder) openEnd(at int) (end int) {
 	stone := uint8(g.attacker) + 1
 	for _, step := range [4]int{1, stride, stride + 1, stride - 1} {

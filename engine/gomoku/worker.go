@@ -72,8 +72,8 @@ func (w *worker) visit() bool {
 	return w.stop.Load()
 }
 
-// reductions contains the number of plies by which the depth of a late move is reduced, which is about
-// ln(depth) ln(number of the move).
+// reductions contains the number of plies by which the depth of a late move is reduced: about 0.75 ln(depth) ln(n) for move
+// number n.
 var reductions = func() (r [64][64]int8) {
 	for d := 1; d < 64; d++ {
 		for n := 1; n < 64; n++ {

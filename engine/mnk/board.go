@@ -13,7 +13,7 @@ const (
 	defender
 )
 
-// far represents all numbers of lacking stones from 9 on; greater numbers are not distinguished.
+// far stands for 9 or more lacking stones: the board does not distinguish these numbers.
 const far = 9
 
 // block contains 64 lines, with a bit for each:
@@ -23,8 +23,8 @@ const far = 9
 //	lack[2]   . . 1 . . .     two
 //	lack[far] . . . 1 . .     nine or more
 //
-// A line is live for a side until the other side has a stone on it, or until the board closes the line because it does not
-// matter any more. lack also contains bits of dead lines, which have no meaning.
+// A line is live for a side until the other side has a stone on it, or until the board closes the line because the line does
+// not matter any more. lack also contains bits of dead lines, which have no meaning.
 type block struct {
 	live [2]uint64
 	lack [2][far + 1]uint64
@@ -47,7 +47,8 @@ func (b *board) add(i int, s side, x uint64) {
 	}
 }
 
-// state is the part of a position that moves change. A board has a state for each ply, and undo returns to the previous state.
+// state is the part of a position that changes when a stone is placed. A board has a state for each ply, and undo returns to
+// the previous state.
 type state struct {
 	stones [2]set
 	win    [2]set // by side: the empty cells that complete a line at once
@@ -59,8 +60,8 @@ type state struct {
 	blocks  []block
 }
 
-// board is the position in a question. In the weak game, in which only the attacker can win, only lines of the attacker are
-// live.
+// board is the position about which a question is asked: whether one side gets k in a row. In the weak game, in which only the
+// attacker can win, only lines of the attacker are live.
 //
 //	plies   state 0 | state 1 | state 2 | ...      place copies the current state to the next one, and changes the copy
 //	                     ^ now
@@ -249,8 +250,8 @@ func (b *board) bury(cells set) {
 	}
 }
 
-// The method only returns the live lines through c as a side s, a block i and a set of bits l. If the lines belong to both
-// sides or are in several blocks, l has all bits set.
+// only(c) returns the live lines through cell c: their side s, their block i, and a set of bits l with a bit for each line. If
+// the lines belong to both sides or are in several blocks, l has all bits set.
 func (b *board) only(c int) (s side, i int, l uint64) {
 	for j := range b.now.blocks {
 		k, x := &b.now.blocks[j], b.through[c*b.blocks+j]

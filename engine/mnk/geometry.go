@@ -134,7 +134,7 @@ func (g *geometry) index() {
 	}
 }
 
-// overlaps stores line l at the cell next to its end in the direction of step.
+// overlaps adds an overlap for line l to g.beside, at the cell next to the end of the line in the direction of step.
 func (g *geometry) overlaps(l int, cells set, step int) {
 	o, beside := overlap{line: l}, -1
 	for d := 1; d < g.k; d++ {
@@ -151,7 +151,8 @@ func (g *geometry) overlaps(l int, cells set, step int) {
 	}
 }
 
-// hash computes the random numbers for the keys. The number of a cell under symmetry s is the number of its image.
+// hash computes the random numbers for the keys. The random number of a cell in the key for symmetry s is the random number of
+// the cell to which s maps it.
 func (g *geometry) hash() {
 	rng := rand.New(rand.NewPCG(uint64(g.columns)<<16|uint64(g.rows)<<8|uint64(g.k), 0x6b726f77))
 	drawn := make([][3]uint64, g.cells)

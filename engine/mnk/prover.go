@@ -105,13 +105,14 @@ func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 // mostFours is the maximum number of positions in a search for fours.
 const mostFours = 40
 
-// quiet is the initial proof or disproof number of a position without a threat, for the side that has just moved, if the last
-// move was on the most valuable cell. After a move on a less valuable cell the initial number is greater, at most twice as
-// great. If the search follows single moves to a great depth, quietDeep is used instead.
+// quiet is the initial number of a position after a move that makes no threat, if the move was on the most valuable cell: the
+// proof number if the attacker has moved, and the disproof number if the defender has moved. After a move on a less valuable
+// cell the initial number is greater, at most twice as great. If the field Deep is set, so that the search stays longer below
+// a move, quietDeep is used instead.
 const quiet, quietDeep dfpn.Number = 32, 512
 
 // Expand lists the moves of the position. Except at the root, it settles the position in two cases: the side to move wins by
-// fours, or one of its moves is known to reach its goal.
+// fours, or one of the moves is known to reach the goal of this side.
 func (p *prover) Expand(children []child) []child {
 	if v := (vcf{prover: p, by: p.turn, left: mostFours}); p.ply > 0 && v.wins() {
 		return append(children, child{Numbers: dfpn.Missed})

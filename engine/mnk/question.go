@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// question asks whether the attacker, the side in the field by, gets k in a row.
+// question asks whether the attacker, which is the side stored in the field by, gets k in a row.
 type question struct {
 	cells  []game.Stone
 	turn   game.Side
@@ -26,14 +26,17 @@ const (
 	deepNodes = 12_000_000
 )
 
-// ask answers a question, and reports whether the answer comes from the search of the weak game. The returned move reaches the
-// goal of the side to move. If there is no answer, the move is an estimate; if the goal cannot be reached, it is NoMove.
+// ask answers a question. The last result is true if the answer comes from the search of the weak game, in which only the
+// attacker can win. The attacker's goal is k in a row, and the defender's goal is to prevent it. The returned move reaches
+// the goal of the side to move; it is NoMove if that side cannot reach its goal. If the answer is not found, the move is
+// only an estimate, or NoMove.
 //
-// The searches of the two games, strong and weak, take turns, and each turn has twice as many nodes as the previous one. If k
-// is at most 4, the attacker usually wins the weak game, which proves nothing, so the weak game gets only an eighth of the
-// strong game's nodes. If k is greater than 4, the attacker usually does not win the weak game, so the strong game gets only a
-// quarter of the weak game's nodes. If known is not nil, it is called after each turn. If the rules distinguish longer rows,
-// only the weak game is searched.
+// The searches of the two games, strong and weak, take turns, and each turn has twice as many nodes as the previous one. If
+// k is at most 4, the attacker usually wins the weak game. Such a win proves nothing about the strong game, so the weak game
+// gets only an eighth of the strong game's nodes. If k is greater than 4, the attacker usually does not win the weak game,
+// so the strong game gets only a quarter of the weak game's nodes. If the function known is not nil, ask calls it after each
+// round of turns that gives no answer. In standard gomoku and caro, in which some rows of k do not win, only the weak game
+// is searched.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 || s.rule != "" {
@@ -84,8 +87,8 @@ func report(known func()) {
 	}
 }
 
-// settled returns the number of root moves that fail and the number of all root moves. Each of the two is the greater of its
-// values in the strong and in the weak game.
+// settled returns the number of root moves that are proved not to reach the goal of the side to move, and the number of all
+// root moves. Each is counted in the strong and in the weak game, and settled returns the greater of the two counts.
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0
@@ -148,9 +151,10 @@ func (p *prover) easiest() game.Move {
 	return best
 }
 
-// known returns a move with which the defender prevents k in a row, if it finds one without a search, and otherwise NoMove. It
-// first looks among the six most valuable moves for a move after which the method judge refutes the attacker's win. Then it
-// looks for the move in the table whose proof took the least work. Finally it tries all moves with judge.
+// known returns a move with which the defender prevents k in a row, if it finds one without a search, and otherwise NoMove.
+// It first looks among the six most valuable moves for a move after which the method judge refutes the attacker's win. Then
+// it looks among the moves that the table proves to reach this goal, for the one whose proof took the least work. Finally it
+// tries all moves with judge.
 func (p *prover) known(q question) game.Move {
 	p.set(q)
 	p.moves = p.board.moves(p.turn, p.moves[:0])

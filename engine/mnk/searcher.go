@@ -15,16 +15,16 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Searcher is a player that uses the solver. If the position cannot be solved in time or is lost, another search chooses the move.
-// Its answers contain no distances.
+// Searcher is a player that uses the solver. If the position cannot be solved in time or is lost, another search chooses the
+// move. The answers of a Searcher do not contain the number of plies to a win.
 type Searcher struct {
 	s      *Solver
 	unsure search.Searcher
 }
 
-// NewSearcher returns a Searcher for g, or the error of New. It returns an error for standard gomoku and caro, in which the
-// solver can prove only draws. If a position is lost or is not solved in two thirds of the time or nodes, the search unsure
-// chooses the move. If unsure is nil, the solver plays the move that it estimates to be best.
+// NewSearcher returns a Searcher for g. It returns an error if New does, and also for standard gomoku and caro, in which the
+// solver can prove only draws. If a position is lost, or is not solved in two thirds of the time or nodes, the parameter
+// unsure, another search, chooses the move. If unsure is nil, the solver plays the move that it estimates to be best.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := New(g, o)
 	if err == nil && s.rule != "" {
@@ -36,7 +36,7 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 	return &Searcher{s, unsure}, nil
 }
 
-// Search implements search.Searcher. It ignores a limit of depth and reports one line.
+// Search implements search.Searcher. It ignores lim.Depth, and calls report once, with the answer.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	start, mine := time.Now(), lim
 	if s.unsure != nil {

@@ -21,10 +21,11 @@
 // count as the same. An attacker who fails in the weak game also fails in the real game, but an attacker who wins in the weak game
 // may not win in the real game.
 //
-// If k is greater than 4, the attacker mostly fails in the weak game. Each refuted position of this game then gets a zone: the
-// cells that the defender needs. All moves of the attacker outside the zone are refuted as well. For each new position, a quick
-// plan breaks lines by pairs of cells. The more lines this plan leaves unbroken, the worse the initial proof and disproof
-// numbers of the position are for the defender.
+// If k is greater than 4, the attacker mostly fails in the weak game. Each refuted position of this game then gets a zone:
+// the cells that the defender needs. All moves of the attacker outside the zone are refuted as well. For each new position,
+// the solver quickly makes a plan for the defender. The plan consists of pairs of cells: if the attacker takes one cell of a
+// pair, the defender takes the other, and so breaks every line through both. The more lines this plan leaves unbroken, the
+// worse the initial proof and disproof numbers of the position are for the defender.
 //
 // In standard gomoku and caro some rows of k do not win, so the solver searches only the weak game, in which they win. An attacker
 // who fails in the weak game also fails in standard gomoku and caro. So the solver can prove a draw if each side can break all
@@ -80,7 +81,8 @@ type Solver struct {
 	before uint64 // number of nodes of the loaded work; the next Solve continues this work
 }
 
-// ruleOf contains the rule in certificates, by name of the game. Other games cannot be solved.
+// ruleOf contains the name that the rule of a game has in certificates; the key is the name of the game. Games that are not
+// in the map cannot be solved.
 var ruleOf = map[string]string{"mnk": "", "tictactoe": "", "gomoku": "", "standard": proof.Exact, "caro": proof.Caro}
 
 func unplayed(g game.Game) error { return fmt.Errorf("the m,n,k solver does not support %s", g) }
@@ -120,7 +122,8 @@ func (s *Solver) Save(w io.Writer) error {
 	return s.table.Save(w)
 }
 
-// Load reads data that Save has written in a solver whose table had the given number of bytes (0 means 64 MiB).
+// Load reads data that the method Save of another solver has written. The parameter hash is the size in bytes of that
+// solver's table; 0 means 64 MiB.
 func (s *Solver) Load(r io.Reader, hash int) error {
 	if err := binary.Read(r, binary.LittleEndian, &s.before); err != nil {
 		return err

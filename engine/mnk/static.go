@@ -154,8 +154,9 @@ func (p *pairing) give(i int) bool {
 	return false
 }
 
-// moves returns the moves of s in a position that is not decided: the answer to a threat or, if there is no threat, the cells on
-// open lines that are not dominated.
+// moves returns the moves of s that the search must try; the position must not be decided. If the other side threatens to
+// win at once, the only move is the answer to this threat. Otherwise the moves are the cells that are on an open line and
+// are not dominated.
 func (b *board) moves(s side, dst []uint8) []uint8 {
 	n := b.now
 	b.better = set{}
@@ -172,8 +173,8 @@ func (b *board) moves(s side, dst []uint8) []uint8 {
 	return dst
 }
 
-// dominated reports whether another free cell is on all live lines through c. If two cells are on the same live lines, only the
-// second is dominated.
+// dominated reports whether another free cell is on all live lines through c. A line is live if it is open for at least one
+// side. If two cells are on exactly the same live lines, only the cell with the greater number is dominated.
 func (b *board) dominated(c int, free set) bool {
 	common := free
 	common.remove(c)

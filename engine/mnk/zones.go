@@ -17,8 +17,9 @@ import (
 //	a move of the defender          that cell, and the zone after it
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
-// If a move of the attacker fails, every move outside the zone of the position after it also fails, because the defender answers
-// both moves in the same way. So most moves of the attacker need no search.
+// Suppose that a move of the attacker fails. The position after this move has a zone, and every move of the attacker outside
+// this zone also fails, because the defender gives the same answers as after the first move. So most moves of the attacker
+// need no search.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010 (zones of wins); Hsu, Ko, Chen, Wei, Hsueh and Wu,
 // On solving the 7,7,5-game and the 8,8,5-game, 2020 (for draws).
 type zones struct {
@@ -50,7 +51,7 @@ func (z *zones) settle(last set) { z.refuted, z.last = true, last }
 // live returns the free cells on open lines.
 func (b *board) live() set { return b.free().minus(b.now.dead) }
 
-// keep stores the zone of the position, if its numbers g refute it.
+// keep stores the zone of the position in the table if the position is refuted; g contains its proof and disproof numbers.
 func (p *prover) keep(g dfpn.Numbers, nodes uint64) {
 	z := p.zones
 	if z.refuted = g.Verdict(p.turn == attacker) == dfpn.Refuted; !z.refuted {
@@ -65,7 +66,7 @@ func (p *prover) keep(g dfpn.Numbers, nodes uint64) {
 	p.table.Store(key^zoneKey, kept<<8|uint64(bits.Len64(nodes)))
 }
 
-// kept returns the zone of the position, which is refuted by an entry of the table.
+// kept returns the zone of the position from the table, in which the position must be stored as refuted.
 func (p *prover) kept() set {
 	live := p.live()
 	key, symmetry := p.image()
@@ -83,7 +84,7 @@ func (p *prover) kept() set {
 	return zone
 }
 
-// judged returns the zone of the position, which the method judge refutes.
+// judged returns the zone of the position; the method judge must have refuted the position.
 func (p *prover) judged() set {
 	var broken set
 	if p.turn == defender && !p.hopeless() {
@@ -110,9 +111,9 @@ func (p *prover) strongest() set {
 	return one(best)
 }
 
-// The method fails is called if the position after a move, which was just taken back, is refuted. It adds the zone of that
-// position to the zone of the current position. If the move was the attacker's, it marks his moves outside the zone as failed,
-// because they fail for the same reason, and returns the remaining moves.
+// The method fails is called after a move was taken back, if the position after this move is refuted. It adds the zone of
+// the refuted position to the zone of the current position. If the move was the attacker's, it marks his moves outside the
+// zone as failed, because they fail for the same reason, and returns the remaining moves.
 func (p *prover) fails(children []child) (others set) {
 	z := p.zones
 	z.refuted = false

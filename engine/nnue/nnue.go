@@ -33,7 +33,8 @@ import (
 	"os"
 )
 
-// Load reads the file with this name, at most limit+1 bytes of it, and parses the network.
+// Load reads the file with this name and parses the network in it. It reads at most limit+1 bytes, so that the function
+// parse can detect a file that is too long.
 func Load[N any](name string, limit int64, parse func([]byte) (N, error)) (n N, err error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/engine/score"
 )
 
-// The attack stores its own entries in the table, each with the depth plus 1. Their keys are the keys of the positions combined
-// with attackKey, so that they differ from the keys of the search.
+// If the method attack finds no win in a position, it stores in the table the depth of its search, plus 1. The key of such
+// an entry is the key of the position combined with attackKey, so that it differs from the key of the main search's entry.
 const attackKey = 0x6a09e667f3bcc908
 
 // attackWithin calls attack with a limit of nodes.

@@ -17,8 +17,9 @@ type scored struct {
 	score int32
 }
 
-// add adds a cell to the list, which contains the best cells, the best first. The parameter most limits the length of the list.
-// Cells with equal scores keep their order.
+// add adds a cell to the list, which is sorted by score, the greatest first. The parameter most limits the length of the
+// list: if the list is full, the cell with the smallest score is dropped. Cells with equal scores stay in the order in which
+// they were added.
 func (l *moves) add(c uint16, score int32, most int) {
 	i := l.n
 	if i == most {

@@ -83,8 +83,9 @@ const (
 	riskCost                     = 30
 )
 
-// lines contains, for each content of the eight cells around an empty cell in a line, an index into summaries for each
-// side. The content is a number with two bits for each cell; the lowest two bits are for the cell four steps back.
+// lines is a table of the effects of a stone in one line. It considers an empty cell and the eight cells around it in the
+// line. For each content of these eight cells, it contains two indices into summaries, one for each side. The content is a
+// number with two bits for each cell; the lowest two bits are for the cell four steps back.
 type lines struct {
 	index     [1 << 16][2]uint8
 	summaries [8 * ways * ways]summary

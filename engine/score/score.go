@@ -56,8 +56,8 @@ const (
 	upper
 )
 
-// Entry is an entry of the transposition table, stored in a word of package tt. The plies of Score are counted from the root, and
-// the plies of the stored score from the node.
+// Entry is an entry of the transposition table, stored in a word of package tt. If Score is a win or a loss in n plies, the
+// plies are counted from the root; in the stored word they are counted from the node of the entry.
 //
 //	bit  0         8            24      26
 //	     | depth+1 | score+2^15 | bound | move

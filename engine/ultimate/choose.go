@@ -59,9 +59,10 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// shades contains factors for the bonus that a node with few visits gets. The index of the factor is the greatest first value
-// of the node's siblings minus the first value of the node, in units of shadeStep. So a move to which the network gave a lower
-// value is searched less. The factors were tuned by SPSA, see docs/methods.md.
+// shades contains factors for the bonus that a node with few visits gets. The first value of a node is the value that the
+// network gave to it. The index of the factor is the greatest first value among the node and its siblings, minus the first
+// value of the node, in units of shadeStep. So a move to which the network gave a lower value is searched less. The factors
+// were tuned by SPSA, see docs/methods.md.
 //
 // CITE: Rosin, Multi-armed bandits with episode context, 2011 (the idea).
 var shades = [8]float32{1, 0.89, 0.78, 0.67, 0.56, 0.45, 0.34, 0.23}

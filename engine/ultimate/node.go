@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// node is a position of the tree. Its values are from the view of the side that made the move to it. The children of a node are
-// next to each other. A node consists of two 64-bit words. Each word is read and written atomically, so that several threads
-// can search one tree without locks.
+// node is a position of the tree. The value and the bounds of a node are from the view of the side whose move led to the
+// node. The children of a node are next to each other. A node consists of two 64-bit words. Each word is read and written
+// atomically, so that several threads can search one tree without locks.
 //
 //	stats   value, a float32 from 0 (lost) to 1 | visits
 //	        63                               32   31    0

@@ -55,8 +55,9 @@ func New(g game.Game, o Options) (*Searcher, error) {
 // Timed reports whether the clock limits a search within lim.
 func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 }
 
-// Search implements search.Searcher. A limit of depth only shortens the lines that it reports: without another limit the search
-// takes Options.Time, unless the root is proved earlier.
+// Search implements search.Searcher. The limit lim.Depth does not end a search; it only limits the depth of the tree, and so
+// the length of the lines. If there is no limit of time or nodes, the search takes Options.Time, unless the root is proved
+// earlier.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Time == 0 && lim.Nodes == 0 {
 		lim.Time = s.o.Time
@@ -129,8 +130,8 @@ func (r *run) candidates(children []uint32) []search.Candidate {
 	return all
 }
 
-// settle marks the answer as solved if the root is proved and the move preserves the root's value. The answer gets a distance
-// only if that is also proved.
+// settle marks the answer as solved if the root is proved and the move preserves the root's value. The answer gets a number
+// of plies to the end of the game only if this number is also proved.
 func (r *run) settle(info *search.Info, root, move link) {
 	value := won - root.low()
 	if r.lost {
@@ -159,8 +160,8 @@ func (r *run) settle(info *search.Info, root, move link) {
 	}
 }
 
-// rank returns the result of order, with one exception: if the prover has found the line of a win or a loss, the first move of
-// this line gets a number greater than the numbers of all other children.
+// rank returns the number by which the children of the root are sorted. It is the result of the method order, with one
+// exception: if the prover has found the line of a win or a loss, the first move of this line gets the greatest number.
 func (r *run) rank(at uint32, floor int) int {
 	if len(r.line) > 0 && r.tree.nodes[at].loadLink().move() == r.line[0] {
 		return 1000 * million
@@ -170,9 +171,9 @@ func (r *run) rank(at uint32, floor int) int {
 
 const million = 1_000_000
 
-// order returns a number by which a child is compared as the move to play; greater is better. Wins are above unproved values,
-// and losses are below them. A shorter win and a longer loss rank higher, and visits add a bonus to a value. Children that may
-// be worth less than floor come after the others.
+// order returns a number that says how good it is to play the move to the child with the index at; greater is better. Wins
+// are above unproved values, and losses are below them. A shorter win and a longer loss rank higher, and visits add a bonus
+// to a value. Children whose result may be worse than the parameter floor come after the others, but before losses.
 func (r *run) order(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
 	switch {

@@ -13,9 +13,9 @@ import (
 // winsNow reports whether the side to move can complete a line of small boards with its next move.
 func winsNow(b *rules.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
-// quiet returns cells of a small board. After a move on one of these cells, the game continues for at least two plies. The
-// parameter threats contains the small boards with which the other side would complete a row. quiet returns most such cells,
-// not all.
+// quiet returns cells of a small board that are safe in this sense: after a move on one of them, the game is not over, and
+// the next move cannot win. It returns most of these cells, not all. The parameter threats contains the small boards with
+// which the other side would complete a row.
 func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	free := b.Free(int(small) % 9)
 	if free&(free-1) == 0 {
@@ -28,8 +28,8 @@ func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	return q
 }
 
-// bounds returns the bounds of a position for the side to move that are known without a search. Under the draw rule Plain, a side
-// that cannot complete any row cannot win.
+// bounds returns the least and the greatest possible result of a position for the side to move, as far as they are known
+// without a search. Under the draw rule Plain, a side that cannot complete any row cannot win.
 func bounds(b *rules.Board) (low, high int) {
 	low, high = lost, won
 	if b.Rules.Draw != rules.Plain {
@@ -52,8 +52,8 @@ func canAlign(b *rules.Board, side uint8) bool {
 	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
 }
 
-// hopes contains a number for each set of cells with enemy stones: 1 if some line contains none of these cells, and otherwise
-// 0. It is a table to avoid a branch.
+// hopes tells whether a side can still complete a line. The index is the set of cells with enemy stones. The entry is 1 if
+// some line contains none of these cells, and otherwise 0. A table of numbers avoids a branch.
 var hopes = func() (t [rules.Full + 1]uint8) {
 	for set := range t {
 		if rules.HasLine(^uint16(set)) {
@@ -73,10 +73,10 @@ func result(o game.Outcome, side uint8) int {
 	return lost
 }
 
-// The heuristic is used if there is no network. A table contains the chance of each side to win a small board if the remaining
-// cells are filled with stones of random sides in random order. The heuristic treats these chances as independent. For each
-// side it adds the chances to win each small board and to complete each of the eight lines of small boards. Then it converts
-// the difference between the two sides to an expected score. The four numbers were set by hand.
+// The heuristic is used if there is no network. A table contains the chance of each side to win a small board if the
+// remaining cells are filled with stones of random sides in random order. The heuristic treats these chances as independent.
+// For each side it adds the chances to win each small board and to complete each of the eight lines of small boards. Then it
+// converts the difference between the two sides to an expected score. The four constants below were set by hand.
 const (
 	perLine   = 3.2  // logits for a line of small boards that are certainly won
 	perBoard  = 0.15 // logits for a small board that is certainly won

@@ -43,8 +43,9 @@ func (w *worker) publish(n *node, l link) {
 	}
 }
 
-// simulate runs simulations from the root, at most a 16th of the number of the root's visits. It stops soon after the number of
-// added nodes has reached most, and returns the number of added nodes. A simulation that adds no node counts as one added node.
+// simulate runs simulations from the root and returns the number of nodes that they added to the tree. The number of
+// simulations is at most a 16th of the number of the root's visits. simulate stops soon after it has added as many nodes as
+// the parameter most says. A simulation that adds no node counts as one added node.
 func (w *worker) simulate(most int) int {
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
@@ -52,8 +53,8 @@ func (w *worker) simulate(most int) int {
 }
 
 // grow runs simulations through a node; at is the index of the node, and b is its position. grow runs quota simulations, or
-// fewer if nothing remains to be done, and returns their number, at least 1. A node that has chosen a child stays with it for
-// several simulations; their number is a 16th of the child's visits:
+// fewer if nothing remains to be done, and returns their number, at least 1. When grow has chosen a child of the node, it
+// stays with this child for several simulations. The number of these simulations is a 16th of the child's visits:
 //
 //	o 16,000 visits
 //	o  4,000          250 simulations before the root chooses a child again

@@ -67,7 +67,7 @@ func New(g game.Game, w Weights) (*Evaluator, error) {
 	return e, nil
 }
 
-// K returns the length of a row that wins g, or an error if the game has no rows.
+// K returns k, the number of stones in a row with which a side wins g. It returns an error if g is not a k-in-a-row game.
 func K(g game.Game) (int, error) {
 	b, ok := g.Start().(game.Lined)
 	if !ok {
@@ -188,10 +188,11 @@ var Shipped = sync.OnceValue(func() Library {
 	return l
 })
 
-// Learned returns the weights that krow ships for a game, and the spec of the board on which they were learned. This is the most
-// similar board with the same k; stones must fall on it if and only if they fall in g. The most similar board has the smallest sum
-// of the differences in columns and in rows; if two boards have the same sum, the smaller board is chosen. If there is no board
-// with the same k, for example for k = 6, Learned returns the fixed weights and an empty spec.
+// Learned returns the weights that krow ships for a game, and the spec of the board on which they were learned. Learned
+// chooses the most similar board with the same k. If stones fall in g, they must also fall on that board; if they do not,
+// they must not fall there. The most similar board has the smallest sum of the differences in columns and in rows; if two
+// boards have the same sum, the smaller board is chosen. If there is no board with the same k, for example for k = 6,
+// Learned returns the fixed weights and an empty spec.
 func Learned(g game.Game) (Weights, string, error) {
 	k, err := K(g)
 	if err != nil {

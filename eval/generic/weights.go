@@ -66,7 +66,7 @@ func Fixed(k int) Weights {
 //	half-open  a[1] = 1   a[3] = 2   a[5] = 4   steps
 //	open       a[2] = 3   a[4] = 5
 //
-// The published loop increments i by 1, so it runs beyond the end of the array. krow increments it by 2.
+// In the publication, the loop increments i by 1, so it runs beyond the end of the array. Here it increments i by 2.
 func small(k int) []float64 {
 	if k < 3 {
 		return nil
@@ -82,7 +82,8 @@ func small(k int) []float64 {
 	return a
 }
 
-// maxWeight is the maximum of a weight, so that no sum reaches eval.WinBound: the largest board has fewer than 2^17 threats.
+// maxWeight is the greatest absolute value that a weight may have. Since the largest board has fewer than 2^17 threats, no sum
+// of weights reaches eval.WinBound.
 const maxWeight = 1e7
 
 func (w Weights) checkWeights(k int) error {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package indicators scores a move of ultimate tic-tac-toe by indicators: the answers to ten questions about the move. The
-// questions ask where the cell of the move is in its small board, what the opponent finds in the small board in which he must
-// play next (the board sent to), and whether the move wins. The score is a weighted sum of the answers. Later moves have no
-// influence on the score.
+// questions are about the cell of the move (is it a corner, an edge or the centre of its small board?), about the board sent
+// to (the small board in which the opponent must play next), and about wins (does the move win its small board or the
+// game?). The score is a weighted sum of the answers. Later moves have no influence on the score.
 //
 // # Basics
 //
@@ -11,8 +11,9 @@
 //	score := s.ScoreMove(p, m)  // greedy play: the move with the highest score
 //	leaf := s.Evaluate(p, side) // value of a leaf in a minimax search
 //
-// As an evaluator, a [Scorer] considers only the last move: the value of a leaf is the score of that move for the side that made
-// it. A position without a last move has the value 0. The minimax search in the authors' report uses these values.
+// As an evaluator, a [Scorer] considers only the last move: the value of a leaf is the score of that move for the side that
+// made it. A position without a last move has the value 0. The heuristic is by Eustache and Genuyt, the authors of a report
+// and a program. The minimax search in the report values leaves in this way.
 //
 // The authors' program instead adds up the scores of all moves from the root to the leaf, with a minus sign for the opponent's
 // moves: see [Path]. The sum plays much better. At depth 4 against the random player, with the weights of [Bred], the sum won a
@@ -22,14 +23,16 @@
 //
 // The report names the indicators but does not define them exactly. Here they mean:
 //
-//   - The board sent to is read after the move, which may have changed it.
+//   - The questions about the board sent to are asked after the move. The move itself may have changed this board.
 //   - OwnStones and EnemyStones are numbers of stones; every other indicator is 0 or 1.
 //   - A board is decided if it is won or full. Nobody can win a decided board.
-//   - A side can win a board if one more stone of this side can win it. In the authors' program, a side can win a board if a line
-//     there has no stone of the other side: see Options.Ever.
-//   - A move blocks if the opponent could have won the small board with a stone on the move's cell. In the program the indicator
-//     is set if the opponent can still win the board after the move, which is the opposite of what the program's comment says.
-//   - The indicator Either is 1 if at least one side can win the board sent to. In the program it is 1 if both sides can.
+//   - A side can win a board if one more stone of this side would complete a line there. In the authors' program, a side can
+//     win a board if at least one of the board's eight lines has no stone of the other side: see Options.Ever.
+//   - A move blocks (the indicator Block is 1) if the opponent could have won the small board with a stone on the move's
+//     cell. In the authors' program Block is 1 if the opponent can still win the small board after the move. A comment in
+//     that program says the opposite.
+//   - The indicator Either is 1 if at least one side can win the board sent to. In the authors' program Either is 1 only if
+//     both sides can win this board.
 //   - The hand-set weights 3, 2 and 1 are for the centre, the corners and the edges, because the report prefers them in this
 //     order.
 //
@@ -50,8 +53,8 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Options contains the weights, and a choice for each point in which the authors' program differs from their report. The zero
-// value follows the report and has its hand-set weights.
+// Options contains the weights, and a choice for each point in which the authors' program differs from their report. The
+// zero value follows the report, with the weights that the authors set by hand.
 type Options struct {
 	Weights Weights // the zero value means Default()
 	Block   bool    // use the indicator Block, as the authors' program does
@@ -101,8 +104,8 @@ func New(g game.Game, o Options) (*Scorer, error) {
 	return s, nil
 }
 
-// ScoreMove returns the weighted sum of m's indicators. If m ends the game, it returns the score of a win or a loss at a
-// distance of one ply. p must be a position of the Scorer's game.
+// ScoreMove returns the weighted sum of m's indicators. If m wins or loses the game, ScoreMove returns the score of a win or
+// a loss at a distance of one ply. p must be a position of the Scorer's game.
 func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn()
@@ -112,8 +115,8 @@ func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// Evaluate returns the score of the last move, with a minus sign if the other side made it. If the game is over, it returns the
-// score of a won or lost game. p must be a position of the Scorer's game.
+// Evaluate returns the score of the last move, with a minus sign if the opponent of side made this move. If a side has won
+// the game, Evaluate returns the score of a won or lost game. p must be a position of the Scorer's game.
 func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn().Other()
@@ -124,8 +127,8 @@ func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	return v
 }
 
-// value returns the score of the last move for mover, the side that made it. If this move ended the game, value returns the
-// score of a win or a loss; plies is the distance in this score.
+// value returns the score of the last move for mover, the side that made it. If this move won or lost the game, value
+// returns the score of a win or a loss; plies is the distance in this score.
 func (s *Scorer) value(p *ultimate.Position, mover game.Side, plies int) eval.Score {
 	if _, won := p.Outcome().Winner(); won {
 		return eval.Outcome(p.Outcome(), mover, plies)
@@ -228,7 +231,7 @@ func (s *Path) Reset(p game.Position) {
 	s.p, s.sums = p, append(s.sums[:0], 0)
 }
 
-// Play adds the score of m. It must be called just before the position plays m.
+// Play adds the score of m to the sum. It must be called just before the position plays m.
 func (s *Path) Play(m game.Move) {
 	v := s.ScoreMove(s.p, m)
 	if s.p.Turn() != game.First {
@@ -237,10 +240,11 @@ func (s *Path) Play(m game.Move) {
 	s.sums = append(s.sums, s.sums[len(s.sums)-1]+v)
 }
 
-// Undo removes the score of the last move.
+// Undo removes the score of the last move from the sum.
 func (s *Path) Undo() { s.sums = s.sums[:len(s.sums)-1] }
 
-// Evaluate returns the sum of the scores since Reset for side, or the score of a won or lost game if the game is over.
+// Evaluate returns the sum of the scores of all moves since Reset, from the view of side. If a side has won the game,
+// Evaluate returns the score of a won or lost game.
 func (s *Path) Evaluate(p game.Position, side game.Side) eval.Score {
 	if p != s.p {
 		return s.Scorer.Evaluate(p, side)

@@ -72,10 +72,10 @@ func Default() Weights {
 	return w
 }
 
-// Signed returns the hand-set weights, some of them negative. The report says that a weight is positive if its indicator
-// favours the mover, and negative otherwise, but all weights that it prints are positive ([Default]), and it does not say which
-// must be negative. Here three weights are negative: EnemyStones; EnemyCanWin; and Decided, because a decided board sent to
-// gives the opponent a free choice.
+// Signed returns the weights of [Default], but with a minus sign for three indicators: EnemyStones, EnemyCanWin and Decided.
+// Decided has a minus sign because the opponent has a free choice if the board sent to is decided. The report says that a
+// weight is positive if its indicator favours the mover, and negative otherwise. But all weights that the report prints are
+// positive, and it does not say which weights must be negative.
 func Signed() Weights {
 	w := Default()
 	w[EnemyStones], w[EnemyCanWin], w[Decided] = -1, -1, -1

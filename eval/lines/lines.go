@@ -22,11 +22,12 @@
 // # Caveats
 //
 // By default an empty line has the value 0. The program listing in the report treats an empty line as if it belonged to the
-// opponent: it subtracts the value of the line, which is k. See [Options].Literal.
+// opponent: it subtracts k, the value of a line with s = 0. See [Options].Literal.
 //
-// The report orders moves by a "similar, but smaller" heuristic, which it does not define. Here [Evaluator.ScoreMove] returns the
-// amount by which the move changes the values of the lines through its cell. In games without captures, this is the evaluation
-// after the move minus the evaluation before it, for the side to move. ScoreMove ignores Literal: an empty line has the value 0.
+// The report orders moves by a "similar, but smaller" heuristic, which it does not define. Here [Evaluator.ScoreMove]
+// returns the amount by which the move changes the values of the lines through its cell. In games without captures, this is
+// the evaluation after the move minus the evaluation before it, for the side to move. ScoreMove ignores Options.Literal: it
+// always gives an empty line the value 0.
 //
 // A row longer than k consists of several lines. ScoreMove does not test whether the move wins.
 //
@@ -157,8 +158,8 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// gain returns the change in the value of a line if a side adds a stone to it. The parameter own is the number of stones of
-// this side in the line before, and enemy is the number of stones of the other side.
+// gain returns the change in the value of a line if a side adds a stone to it. The parameters describe the line before the
+// stone is added: own is the number of stones of this side, and enemy is the number of stones of the other side.
 func (e *Evaluator) gain(own, enemy int) eval.Score {
 	switch {
 	case enemy > 0 && own > 0:
@@ -241,8 +242,8 @@ func (b *board) count(h *[2]uint8, sign eval.Score) {
 	}
 }
 
-// through returns the number n of lines through a cell in a direction, and the first cell of the first such line. Each of the next
-// lines begins one step further.
+// through returns the number n of lines through a cell in a direction, and the first cell of the first such line. Each
+// further line begins one step after the beginning of the previous line.
 func (b *board) through(cell, dir int) (first, n int) {
 	k := len(b.value) - 1
 	y := int(uint32(cell) / uint32(b.columns))

@@ -59,8 +59,8 @@ func classOf(bits uint8, s game.Side) class {
 	return quiet
 }
 
-// Rank returns the worth of the free cell to s: its MICS value plus the steps of its class. The package comment describes both.
-// It costs O(1).
+// Rank returns the worth of the free cell to s: its MICS value plus the steps of its class. The package comment explains the
+// MICS value and the classes. It costs O(1).
 func (e *Evaluator) Rank(cell int, s game.Side) eval.Score {
 	c := &e.cells[cell]
 	return e.rank[s][c.bits] + c.sum
@@ -107,8 +107,8 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	}
 }
 
-// worthOf returns the worth of a cell to s: the sum of its worths in the four directions. If the multipliers are the result of
-// Authors, a cell that wins at once or makes a fork has a fixed score instead of this sum.
+// worthOf returns the worth of a cell to s: the sum of its worths in the four directions. If the multipliers come from the
+// function Authors, a cell that wins at once or makes a fork has a fixed score instead of this sum.
 func (e *Evaluator) worthOf(c *cell, s game.Side) eval.Score {
 	if e.mult.authors && c.bits>>s&5 != 0 {
 		return fixedWorth(c.bits, s)
@@ -127,8 +127,8 @@ func fixedWorth(bits uint8, s game.Side) eval.Score {
 	return 0
 }
 
-// near updates the eight cells around a stone that was placed (n = 1) or removed (n = -1): in the authors' move ordering, each
-// stone next to a cell adds 5 to its value.
+// near updates the eight cells around a stone that was placed (n = 1) or removed (n = -1): in the authors' move ordering,
+// each stone next to a cell adds 5 to the value of the cell.
 func (e *Evaluator) near(at, n int) {
 	column, row := at%e.columns, at/e.columns
 	for y := max(row-1, 0); y <= row+1 && y < len(e.stones)/e.columns; y++ {

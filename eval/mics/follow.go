@@ -74,8 +74,8 @@ func (e *Evaluator) apply(changes []boarddiff.Change) {
 	}
 }
 
-// change places the stone s on a cell, or removes the cell's stone if s is Empty. It may also replace a stone by a stone of the
-// other side: between two calls, the stone may have been captured and the cell used again.
+// change places the stone s on a cell, or removes the cell's stone if s is Empty. It may also replace a stone by a stone of
+// the other side: since the last update, the old stone may have been captured and a new one placed on the same cell.
 func (e *Evaluator) change(c int, s game.Stone) {
 	if e.stones[c] != game.Empty && s != game.Empty {
 		e.change(c, game.Empty)

@@ -25,8 +25,9 @@
 //
 // # From numbers to scores
 //
-// The authors' report defines the four numbers and the steps, and names the multipliers. The formulas and the default
-// multipliers are our own. If a direction has a live window, its worth to a side is
+// The authors' report defines the four numbers and the steps (explained below). It also names two of the three multipliers:
+// myCell and adjacent. The formulas and the default multipliers are our own. If a direction has a live window, its worth to
+// a side is
 //
 //	(myCell·reach + live + many·growth^best) · adjacent, the last factor only next to an own stone,
 //
@@ -42,10 +43,11 @@
 //
 // # Caveats
 //
-// Windows are for plain k in a row. So a "winning" cell may not win in games where a longer or a blocked row does not win,
-// where a turn has two stones, or where stones are captured. A search must therefore check wins with the rules. A trivial fork
-// may not be a real fork. For example, if k = 5 and the row is X X * . X X, a stone on the cell * makes two windows that both
-// lack the same cell. If stones fall, only cells that can be played now count for the steps.
+// The heuristic assumes plain k in a row, where every full window wins. So a "winning" cell may not win in games where a
+// longer or a blocked row does not win, where a turn has two stones, or where stones are captured. A search must therefore
+// check wins with the rules. A trivial fork may not be a real fork. For example, if k = 5 and the row is X X * . X X, a
+// stone on the cell * makes two windows that both lack the same cell. If stones fall, only cells that can be played now
+// count for the steps.
 //
 // # Speed
 //
@@ -74,7 +76,7 @@ const (
 )
 
 // Evaluator is the heuristic for one game; it implements eval.Incremental and eval.MoveScorer. If it does not follow a
-// position, it scans the board, unless it scanned this board last.
+// position, it scans the whole board, unless the last board that it scanned is the same.
 type Evaluator struct {
 	k, columns int
 	gravity    bool
@@ -221,20 +223,22 @@ type Multipliers struct {
 	authors bool // whether the function Authors made the multipliers
 }
 
-// The maximum multipliers. Up to these values the sum of all values on a board is less than a step.
+// The maximum multipliers. If no multiplier is greater than its maximum, the sum of all values on a board is less than a
+// step.
 const (
 	MaxMyCell   = 100
 	MaxAdjacent = 8
 	MaxGrowth   = 64
 )
 
-// Default returns multipliers that were chosen by small matches. For one player, tuning found better multipliers: see
-// docs/studies/mics.md.
+// Default returns multipliers that were chosen by small matches. If four in a row win, tuned multipliers are better, and the
+// player mics uses them: see docs/studies/mics.md.
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
 
-// Authors returns the values in the authors' public program, to which their report refers. With these, a direction is worth 1 for
-// each live window and 10 for each own stone in it, a fork is worth 10,000 and a win 1,000,000, and the value of a board is the
-// sum of its cells. In move ordering, the mover's own win or fork counts twice, and each stone next to a cell adds 5.
+// Authors returns the values in the authors' public program, to which their report refers. With these multipliers, a
+// direction is worth 1 for each live window and 10 for each own stone in each live window. A cell that makes a fork is worth
+// 10,000, and a cell that wins at once is worth 1,000,000. No steps are added to the value of a position. In move ordering,
+// a win or a fork of the mover counts twice, and each stone next to a cell adds 5 to the value of the cell.
 //
 // CITE: github.com/giospada/algoritmi-nmk-game, DirectionValue (MY_CELL_MULT) and HeuristicCell (ADIACENT_MULT).
 func Authors() Multipliers { return Multipliers{MyCell: 10, Adjacent: 1, Growth: 1, authors: true} }

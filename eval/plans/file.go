@@ -68,7 +68,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// UnmarshalJSON is the inverse of MarshalJSON, and returns an error for other data.
+// UnmarshalJSON is the inverse of MarshalJSON. It returns an error if the data do not have the form that MarshalJSON writes.
 func (t *Table) UnmarshalJSON(data []byte) error {
 	var d document
 	strict := json.NewDecoder(bytes.NewReader(data))

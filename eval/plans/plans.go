@@ -17,15 +17,17 @@
 // # Value
 //
 // The value of a position is computed from c, the estimated chance that the given side wins. It is 600 (c - 1/2) units. So a
-// value of 150 units means that the side wins three of four games. The first estimate of c is computed from v, the value that
-// the generic heuristic (package generic) gives with its fixed parameters: c = 1/2 + v / (2 (|v| + 150)). Then the estimate is
-// corrected three times, each time with the results of another set of games from the table. The new estimate is the average
-// result of these games, which count as at most 100 games, and of 8 imaginary games whose result is the previous estimate:
+// value of 150 units means that the side wins three of four games. The first estimate of c is computed from v, the value
+// that the generic heuristic (package generic) gives with its fixed parameters: c = 1/2 + v / (2 (|v| + 150)). Then the
+// estimate is corrected three times (after the opening, twice), each time with another set of games from the table. The new
+// estimate is an average of the results of these games and of 8 imaginary games. The result of the imaginary games is the
+// previous estimate. A set of more than 100 games has only the weight of 100 games. From left to right, the first estimate
+// and the three sets are:
 //
 //	fixed parameters < games with the same great threats < games of the same state < games through the same opening position
 //
-// So the value of an unknown state depends only on v, and v also distinguishes positions of the same state. With an empty
-// table, positions have the same order as with the generic heuristic.
+// If no set contains a game, the value depends only on v. Positions of the same state can have different values, because v
+// can differ. With an empty table, positions have the same order as with the generic heuristic.
 //
 // [Evaluator.ScoreMove] returns the average of two values of a move: the value of its plan, and the value of the position after
 // it.
@@ -179,9 +181,10 @@ func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return score((chance + next) / 2)
 }
 
-// Error compares the evaluator's chances with the result of a game. The first position that it compares is the position before
-// moves[from]. It returns the number of compared positions and the sum of their squared errors. The error of a position is the
-// difference between the estimated chance of the side to move and its result.
+// Error compares the evaluator's chances with the result of a game. The first position that it compares is the position
+// before moves[from]. It returns the number of compared positions and the sum of their squared errors. The error of a
+// position is the difference between the estimated chance of the side to move and the points that this side scored in the
+// game: 1, 1/2 or 0.
 func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.Outcome) (positions int, sum float64) {
 	e.Reset(p)
 	for i, m := range moves {

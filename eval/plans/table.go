@@ -122,7 +122,8 @@ func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Out
 	}
 }
 
-// nearest contains, for each plan except Quiet, the number of threats of its kind that a side has, in the order of the plans.
+// nearest contains numbers of threats of a side: for each plan except Quiet, in the order of the plans, the number of
+// threats of the kind that the plan names.
 type nearest [planCount - 1]int32
 
 func near(counts []int32, k int) (n nearest) {
@@ -146,7 +147,8 @@ func planOf(before, after nearest) Plan {
 	return Quiet
 }
 
-// small returns the fixed weights of the small threats, which are not among the digits of a State. All other weights are 0.
+// small returns the generic heuristic's fixed weights of the small threats: all threats that the digits of a State do not
+// count. All other weights are 0.
 func small(k int) generic.Vector {
 	w := generic.Fixed(k).Own
 	w.Set(0, k, threat.Complete)

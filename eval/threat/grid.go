@@ -157,8 +157,9 @@ func (g *grid) gap(a, b *run) bool {
 	return n == g.k-1 || g.reading.Least && n > g.k-1 || g.reading.All && n < g.k-1
 }
 
-// class returns the class of a threat. missing is the number of stones that the threat lacks to k. left, right and gap are the
-// numbers of free cells on its two sides and in its gap. most is the maximum number of free cells that count on each side.
+// class returns the class of a threat. missing is the number of stones that the threat needs to become k in a row. left,
+// right and gap are the numbers of free cells on its two sides and in its gap. most is the maximum number of free cells that
+// count on each side.
 func (g *grid) class(missing, most, left, right, gap int) Class {
 	switch room := gap + min(left, most) + min(right, most); {
 	case room > missing:

@@ -108,7 +108,7 @@ func (l *Lister) list() {
 	l.changed = l.changed[:0]
 }
 
-// order returns a sort key. Find lists the threats of one side by increasing key:
+// order returns the sort key of the threat. Find lists the threats of one side by increasing key:
 //
 //	k - size   3 - class   first cell   direction   gap + 1
 //	 8 bits      2 bits      16 bits      2 bits    16 bits

@@ -26,15 +26,16 @@
 //
 // # Caveats
 //
-// Cases that the definition does not mention follow its literal words:
+// Cases that the definition does not mention follow its literal words (k = 5 in the examples):
 //
-//   - Each gap makes a threat, so a run between two gaps belongs to both: X X . X X . X X contains two gapped fours and no other
-//     threat.
+//   - Each gap makes a threat, so a run between two gaps belongs to two threats: X X . X X . X X contains two gapped fours
+//     and no other threat.
 //   - A run of k-1 stones is never part of a gapped threat: X X X X . X is a four and a one.
 //   - Two threes with a gap have more than k-1 stones together, so X X X . X X X is two threes, though a stone in the gap
-//     completes a row. With [Reading].Least it is a gapped four, even if a row longer than k does not win.
+//     completes a row. With [Reading].Least the two threes form one gapped four, even if a row longer than k does not win.
 //   - If a row longer than k does not win, a run longer than k is no threat.
-//   - Only free cells are room: O X X . X . O is a closed two and a closed one, though there is space for five in a row.
+//   - Only free cells are room: O X X . X . O is a closed two and a closed one, though five in a row would fit between the
+//     two stones O.
 //   - On lines shorter than k every run is closed. For k = 1 every stone is a threat in each direction. For k = 1 and k = 2 there
 //     are no gapped threats.
 //   - A cell without a stone counts as free even if no stone can be put there yet (Connect Four), if the move is forbidden

@@ -47,7 +47,7 @@ type document struct {
 }
 
 // Decode parses the contents of a file into body, a pointer to a value of the heuristic's own type of weights. It returns an
-// error for a file of another kind, for a newer version, for another heuristic and for unknown fields.
+// error if the file is not a file of weights, has a newer version, is for another heuristic, or has unknown fields.
 func Decode(data []byte, heuristic string, body any) (Origin, error) {
 	var m mark
 	switch err := json.Unmarshal(data, &m); {

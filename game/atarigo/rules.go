@@ -283,7 +283,7 @@ func (p *Position) Clone() game.Position {
 }
 
 // The key of a position also depends on the side to move and on the side that has captured. keySecond is part of the key if
-// Second is to move. keyCaptured is the first of the indices of rng.Nth for the side that has captured.
+// Second is to move. If a side has captured, rng.Nth(keyCaptured + side) is part of the key.
 const (
 	keySecond   = rng.Golden
 	keyCaptured = 1 << 20

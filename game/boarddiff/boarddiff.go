@@ -65,8 +65,9 @@ func (m *Mirror) Follow(b game.Board) {
 // the copy.
 func (m *Mirror) Cells() []game.Stone { return m.cells }
 
-// Play must be called just before the board plays mv. It returns changes by the previous move that no earlier call has
-// returned; Sync returns all of them. The slice is valid until the next call of a method.
+// Play must be called just before the board plays mv. It looks only at the cell of the previous move, and returns the change
+// of this cell unless an earlier call has returned it. Sync finds all changes. The slice is valid until the next call of a
+// method.
 func (m *Mirror) Play(mv game.Move) []Change {
 	start := len(m.log)
 	m.settle(m.board.Cells())
@@ -103,8 +104,8 @@ func (m *Mirror) Sync() []Change {
 	return m.log[start:]
 }
 
-// Last returns the changes of the last move that other methods have already returned. The slice is valid until the next call of
-// a method.
+// Last returns the changes by the last move once more. It includes only changes that another method has already returned.
+// The slice is valid until the next call of a method.
 func (m *Mirror) Last() []Change {
 	if len(m.marks) == 0 {
 		return nil

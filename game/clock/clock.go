@@ -9,9 +9,9 @@
 //	plan, most := c.Budget(cells) // the time to plan for the next move, and the maximum if no move is clearly best
 //	inTime := c.Spend(took)       // false: the side has lost on time
 //
-// # Three limits
+// # Limits
 //
-// A move is limited by the smallest of these:
+// Turn and Match limit a move, and the smaller of the two limits counts; Increment adds to the time for the match:
 //
 //	Turn       |-----------|                     for each move, even if more is left of the match
 //	Match      |--------------------------...--| for all moves of the side together
@@ -19,9 +19,9 @@
 //
 // # Caveats
 //
-// This package does not read the system clock: the caller measures the time of a move. A budget is the time that a search may
-// plan to use. It does not include Reserve, the time that a move needs to get from the search to the referee; the referee's
-// clock runs during this time.
+// This package does not read the system clock: the caller measures the time of a move. A budget is the time that a search
+// may plan to use. It does not include Reserve, the time from the end of the search until the referee receives the move. The
+// referee's clock runs during this time.
 package clock
 
 import (

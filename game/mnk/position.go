@@ -291,9 +291,10 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// The key of a position depends not only on the stones. keySecond is part of the key if Second is to move. The other numbers in the
-// key come from rng.Nth, and each other constant is the first index of a range: keyLeft for the number of stones left in the turn,
-// keyTaken for the numbers of captured stones, keyFouled (a single index) for a foul.
+// The key of a position depends on the stones and on the following facts. keySecond is part of the key if Second is to move.
+// The other constants are indices of numbers from rng.Nth. keyLeft is the first index of the numbers for the stones left in
+// the turn. keyTaken is the first index of the numbers for the captured stones. keyFouled is the index of the number for a
+// foul.
 const (
 	keySecond = rng.Golden
 	keyLeft   = 1 << 20

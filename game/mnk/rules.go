@@ -192,14 +192,15 @@ func Connect(m, n, k, p, q int) (*Game, error) {
 	return New(r)
 }
 
-// Pente returns five in a row with custodial capture: a side that encloses two adjacent enemy stones between two of its own
-// captures them, and five captured pairs win. A side may place a stone between two enemy stones without losing it.
+// Pente returns five in a row with custodial capture: a side captures two adjacent enemy stones if it encloses them between
+// two stones of its own, and five captured pairs win. A side may place a stone between two enemy stones without losing it.
 func Pente(size int) (*Game, error) {
 	return PenteBy(size, false, 0)
 }
 
-// PenteBy returns pente with tournament rules. In keryo three stones can be captured as well as two, and 15 captured stones
-// win. distance is the smallest distance of the third stone from the centre: 3 by the pro rule, 4 by the long pro rule.
+// PenteBy returns pente with tournament rules. If keryo is true, three adjacent stones can be captured as well as two, and
+// 15 captured stones win. distance is the smallest distance from the centre that the third stone may have: 3 by the pro
+// rule, 4 by the long pro rule.
 // CITE: pente.org, rules of Pente, Keryo-Pente and the pro openings.
 func PenteBy(size int, keryo bool, distance int) (*Game, error) {
 	r := Rules{Columns: size, Rows: size, K: 5, Captures: 5, Distance: distance}

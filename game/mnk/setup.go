@@ -125,7 +125,8 @@ func (p *Position) Setup() game.Setup {
 }
 
 // capture removes the enemy stones that are captured by the stone just placed on cell. It returns the directions in which a
-// pair was captured: bit i for +steps[i], bit i+4 for -steps[i]. The directions of captured threes are 8 bits higher.
+// pair was captured: bit i for +steps[i], bit i+4 for -steps[i]. Bits 8 to 15 stand for the same eight directions if three
+// stones were captured.
 func (p *Position) capture(cell, at int, s game.Side) (pairs uint16) {
 	own, enemy := s.Stone(), s.Other().Stone()
 	for i := range 8 {

@@ -26,23 +26,23 @@
 //	three           _ X X _ X _         one more stone makes a straight four, and no five in another line
 //
 // A three counts only if it is real: the stone that extends it to a straight four must not itself be forbidden as an overline,
-// a double four or a double three. The definition is recursive, because another stone is judged. The recursion ends, because
-// each level adds a stone to the board.
+// a double four or a double three. The definition is recursive: to judge a stone with two threes, Forbidden also judges the
+// stones that would extend them. The recursion ends, because each level adds a stone to the board.
 //
 // # Caveats
 //
 // A forbidden move is legal, and loses. By the definition, three stones do not count as a three if the stone that extends them
-// to a straight four also makes a five in another line. The rules allow a double three in two cases: if all threes but one are
-// not real because of an overline or a double four, or if all threes but one are not real because of a double three. This
-// package also allows a mixture of the two cases. For example, a stone makes three threes: one is not real because of an
-// overline or a double four, and another is not real because of a double three. Then only one real three is left, and the stone
-// is allowed. A black overline that is already on a board that was set up has no effect on the result. This package does not
-// contain the opening rules.
+// to a straight four also makes a five in another line. The rules allow a double three with only one real three in two cases:
+// either all other threes are not real because of an overline or a double four, or all of them are not real because of a
+// double three. This package also allows a mixture of the two cases. For example, a stone makes three threes: one is not real
+// because of an overline or a double four, and another is not real because of a double three. Then only one real three is
+// left, and the stone is allowed. A black overline that is already on a board that was set up has no effect on the result.
+// This package does not contain the opening rules.
 //
 // # Speed
 //
-// Forbidden reads up to five cells on each side in four directions, and does not allocate. It judges stones on other cells only
-// if the stone makes two threes.
+// Forbidden reads up to five cells on each side in four directions, and does not allocate. It judges stones on other cells
+// only if the stone on the given cell makes two threes.
 //
 // CITE: Renju International Federation, The International Rules of Renju, 1996, sections 3 and 9.
 package renju
@@ -157,8 +157,8 @@ type board struct {
 // the row longer.
 const reach = 5
 
-// line describes the cells in one direction on both sides of a black stone, and the stone itself, up to the first white stone,
-// the edge or the distance reach:
+// line describes the cells on a line through a black stone: the stone itself and the cells on both sides of it. On each side,
+// the line ends at the first white stone, at the edge of the board or at the distance reach:
 //
 //	cell   -5 -4 -3 -2 -1  0 +1 +2 +3 +4 +5
 //	bit     0  1  2  3  4  5  6  7  8  9 10      the stone is bit 5

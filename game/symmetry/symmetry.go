@@ -14,8 +14,8 @@
 //
 // # Caveats
 //
-// A key is a hash of 64 bits of the rules and the position. Different positions may have equal keys: among ten million
-// positions this happens with a probability of about one in 300,000.
+// A key is a 64-bit hash of the rules and the position. Different positions may have equal keys: among ten million positions
+// this happens with a probability of about one in 300,000.
 package symmetry
 
 import (
@@ -125,7 +125,7 @@ type Line struct {
 	all   []game.Position // all[i] is the position in views[i]
 }
 
-// NewLine returns the line before the first move.
+// NewLine returns a line without moves.
 func NewLine(g game.Game) *Line {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(g.String())) // writing to a hash never returns an error
@@ -136,7 +136,8 @@ func NewLine(g game.Game) *Line {
 	return l
 }
 
-// Position returns the position in the first view, in which the moves are those given to Play. The caller must not change it.
+// Position returns the position in the first view, the unchanged board. Its moves are exactly the moves that were given to
+// Play. The caller must not change the position.
 func (l *Line) Position() game.Position { return l.all[0] }
 
 // Views returns the views; View returns an index into them.
@@ -169,8 +170,8 @@ func (l *Line) Key() uint64 {
 	return least ^ l.rules
 }
 
-// View returns the index of the view in which the position has the smallest key. If two positions are symmetric, they are equal
-// when each is seen in the view that View returns for it.
+// View returns the index of the view in which the position has the smallest key. If two positions are rotations or reflections
+// of each other, they become equal when each is moved by the view that View returns for it.
 func (l *Line) View() int {
 	least := 0
 	for i, p := range l.all {

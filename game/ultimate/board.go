@@ -49,7 +49,7 @@ func NewBoard(r Rules) Board { return Board{Forced: Any, Rules: r} }
 // Free returns the empty cells of small board i, even if it is closed.
 func (b *Board) Free(i int) uint16 { return Full &^ (b.Stones[0][i] | b.Stones[1][i]) }
 
-// Threats returns the small boards in which a stone of side would complete a row of small boards.
+// Threats returns the small boards that side can win with one stone, and with which side then has three small boards in a row.
 func (b *Board) Threats(side uint8) (t uint16) {
 	for good := Completing(b.Won[side&1]) &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
 		if i := bits.TrailingZeros16(good) % 9; Completing(b.Stones[side&1][i])&b.Free(i) != 0 {

@@ -104,8 +104,8 @@ func (p *Position) Owner(b int) game.Stone {
 	return game.Stone(p.b.Won[0]>>b&1 | p.b.Won[1]>>b&1<<1)
 }
 
-// Forced returns the small board in which the side to move must play; ok is false if it may choose among the open boards. The
-// result is meaningless after the end of the game.
+// Forced returns the small board in which the side to move must play; ok is false if this side may choose among the open
+// boards. The result is meaningless after the end of the game.
 func (p *Position) Forced() (board int, ok bool) { return int(p.b.Forced), p.b.Forced != Any }
 
 // Closed reports whether small board b takes no more stones.

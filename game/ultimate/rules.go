@@ -137,8 +137,8 @@ func tables() (has [512]bool, completing [512]uint16) {
 	return has, completing
 }
 
-// HasLine reports whether a set of cells of a small board, or of small boards, contains three in a row. Bit c stands for cell
-// c.
+// HasLine reports whether a set contains three in a row. The set consists of cells of one small board, or of small boards. Bit
+// c stands for cell c or small board c.
 func HasLine(set uint16) bool { return hasLine[set&Full] }
 
 // Completing returns the cells outside the set that complete three in a row with two cells of the set.
@@ -155,7 +155,8 @@ var place = func() (t [Moves]uint8) {
 
 // SetUp returns the position described by s. Memory contains the forced board, 0 to 8, or 9 for a free choice, and then the
 // owner of each small board: 0 for nobody, 1 for First, 2 for Second. If Memory is nil, the choice is free, and a small board
-// belongs to the side with three in a row in it; if both sides have three in a row in an open board, SetUp returns an error.
+// belongs to the side with three in a row in it. SetUp returns an error if both sides have three in a row in the same small
+// board, unless Rules.Open is set and Memory contains the owner of the board.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if len(s.Cells) != Moves {
 		return nil, fmt.Errorf("the position has %d cells, but the board has %d", len(s.Cells), Moves)

@@ -2,8 +2,8 @@
 
 // Package atomicfile writes files such that no reader ever sees a half-written file.
 //
-// The new content is written to a temporary file in the same folder, which is renamed when it is complete. The process that writes
-// the temporary file locks it:
+// The new content is written to a temporary file in the same folder. When the temporary file is complete, it is renamed. The
+// process that writes the temporary file locks it:
 //
 //	DIR/.NAME.new  -- rename -->  DIR/NAME
 //
@@ -170,7 +170,8 @@ var claims = struct {
 	names map[string]bool
 }{names: map[string]bool{}}
 
-// Abandon removes all temporary files. A process calls it when it is about to exit. Afterwards no file can be written.
+// Abandon removes all temporary files. A process calls Abandon when it is about to exit. Afterwards this process cannot write
+// any file.
 func Abandon() {
 	claims.Lock() // never unlocked, so that no file can be written
 	for name := range claims.names {
@@ -203,8 +204,8 @@ func (f *File) claim() error {
 	return f.empty()
 }
 
-// end renames or removes the temporary file while it is locked, so that no other process can take it over first. Windows cannot
-// rename an open file, so there it is closed first.
+// end renames or removes the temporary file while it is locked, so that no other process can take it over first. Windows
+// cannot rename an open file, so on Windows end first closes the temporary file.
 func (f *File) end(do func(beside string) error) error {
 	claims.Lock()
 	defer claims.Unlock()

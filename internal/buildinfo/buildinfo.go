@@ -15,8 +15,8 @@ func Version() string {
 	return info.Main.Version
 }
 
-// Commit returns the first twelve digits of the commit that the program was built from, with ", modified" if files differed from
-// it, or "unknown".
+// Commit returns the first twelve digits of the commit from which the program was built, or "unknown". If files differed from
+// this commit, the text ends with ", modified".
 func Commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

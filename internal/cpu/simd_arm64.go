@@ -12,7 +12,7 @@ func ExtendHigh(x archsimd.Int16x8) archsimd.Int32x4 { return x.HiToLo().ExtendL
 // ExtendHighUint is ExtendHigh for unsigned numbers.
 func ExtendHighUint(x archsimd.Uint16x8) archsimd.Uint32x4 { return x.HiToLo().ExtendLo4ToUint32() }
 
-// MulHigh returns the products of the upper four numbers.
+// MulHigh multiplies each of the upper four numbers of x by the corresponding number of y.
 func MulHigh(x, y archsimd.Int16x8) archsimd.Int32x4 { return x.HiToLo().MulWidenLo(y.HiToLo()) }
 
 // Sum returns the sum of the four numbers.

@@ -12,7 +12,7 @@ func ExtendHigh(x archsimd.Int16x8) archsimd.Int32x4 { return x.ExtendHi4ToInt32
 // ExtendHighUint is ExtendHigh for unsigned numbers.
 func ExtendHighUint(x archsimd.Uint16x8) archsimd.Uint32x4 { return x.ExtendHi4ToUint32() }
 
-// MulHigh returns the products of the upper four numbers.
+// MulHigh multiplies each of the upper four numbers of x by the corresponding number of y.
 func MulHigh(x, y archsimd.Int16x8) archsimd.Int32x4 { return x.MulWidenHi(y) }
 
 // Sum returns the sum of the four numbers.
@@ -27,8 +27,8 @@ func AddPairs(x, y archsimd.Int32x4) archsimd.Int32x4 {
 	return gather(x, even).Or(gather(y, odd))
 }
 
-// gather adds to each number with an even index the number that follows it. It returns the bytes of the result whose indices
-// are in places.
+// gather adds to each number with an even index the number that follows it. From the bytes of these sums it makes the result:
+// byte i of the result is byte places[i] of the sums, or 0 if places[i] is -1.
 func gather(x archsimd.Int32x4, places archsimd.Int8x16) archsimd.Int32x4 {
 	x = x.Add(x.ToBits().ReshapeToUint64s().ShiftAllRight(32).ReshapeToUint32s().BitsToInt32())
 	return x.ToBits().ReshapeToUint8s().BitsToInt8().LookupOrZero(places).ToBits().ReshapeToUint32s().BitsToInt32()

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// Into recovers from a panic and stores it in err, the named result of the function that defers it:
+// Into recovers from a panic and stores the panic in *err. A function defers Into with the address of its own named result:
 //
 //	defer rescue.Into(&err)
 func Into(err *error) {
@@ -17,7 +17,7 @@ func Into(err *error) {
 	}
 }
 
-// Call calls f. It returns the error of f, or a panic with its stack as an error.
+// Call calls f. It returns the error of f. If f panics, Call returns an error with the panic and its stack.
 func Call(f func() error) (err error) {
 	defer func() {
 		if why := recover(); why != nil {

@@ -19,7 +19,7 @@ package rng
 // Golden is the step of the generator: 2^64 divided by the golden ratio.
 const Golden = 0x9e3779b97f4a7c15
 
-// Rand is a generator. Its value is its state, and any value is a seed.
+// Rand is a generator. Its value is its state. Any number may be the first value, the seed.
 type Rand uint64
 
 // Next returns 64 random bits.
@@ -35,8 +35,8 @@ func (r *Rand) Below(n int) int { return int(r.Next() >> 32 * uint64(n) >> 32) }
 // Nth returns a number of the sequence that the generator with the seed 0 makes. The first number has n = 0.
 func Nth(n uint64) uint64 { return Spread((n + 1) * Golden) }
 
-// Spread is the output function of the generator, a bijection: if one bit of x changes, about half of the bits
-// of the result change.
+// Spread is the output function of the generator. It is a bijection. If one bit of x changes, about half of the bits of the
+// result change.
 func Spread(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Option declares an argument: everything that Read, a listing or a form needs to know about it. The functions below make an
-// option for each kind of value, and its methods add details:
+// Option declares an argument: everything that Read, a listing or a form needs to know about it. For each kind of value, a
+// function below makes an option. The methods of Option add details:
 //
 //	spec.Whole("episodes", 5, 1, 1000).At(1).Says("How many games it plays against itself.")
 type Option struct {
@@ -173,7 +173,7 @@ func text(key, kind, shape, usual string) Option {
 	return Option{Key: key, Kind: kind, Default: usual, usual: usual, shape: shape, parse: func(text string) (any, bool) { return text, true }}
 }
 
-// At allows the argument to be given without its key, as positional argument number place, from 1.
+// At allows the argument to be given by position, without its key. place is the number of the position, from 1.
 func (o Option) At(place int) Option {
 	o.place = place
 	return o

@@ -293,7 +293,8 @@ func Hint(name string, known []string) string {
 	return fmt.Sprintf("did you mean %q?", at)
 }
 
-// distance is the number of insertions, deletions and replacements that turn a into b. It takes time O(len(a) len(b)).
+// distance returns the smallest number of insertions, deletions and replacements that turn a into b. It takes time
+// O(len(a)*len(b)).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

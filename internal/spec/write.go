@@ -36,9 +36,9 @@ func Nested(text string) string {
 	return text
 }
 
-// Rewrite returns a spec with other values of its arguments. For each argument it calls f with the name of the spec and with
-// the key and value of the argument, and f returns the new value; key is empty for a positional argument. If f returns a value
-// unchanged and the value is a spec, Rewrite also rewrites the arguments of that spec.
+// Rewrite returns the spec text with new values of its arguments. For each argument it calls f with the name of the spec and
+// with the key and value of the argument, and f returns the new value; key is empty for a positional argument. If f returns a
+// value unchanged and the value is a spec, Rewrite also rewrites the arguments of that spec.
 func Rewrite(text string, f func(name, key, value string) (string, error)) (string, error) {
 	s, err := Parse(text)
 	if err != nil {

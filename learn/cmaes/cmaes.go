@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cmaes learns by CMA-ES, the covariance matrix adaptation evolution strategy. It draws a population of candidates from a
-// normal distribution and lets each candidate play. Then it moves the mean of the distribution towards the better half of the
-// candidates, and changes the covariance so that candidates like these become more likely.
+// Package cmaes learns by CMA-ES, the covariance matrix adaptation evolution strategy. It draws a population of candidates
+// from a normal distribution and lets each candidate play. Then it moves the mean of the distribution towards the better half
+// of the candidates, and changes the covariance so that candidates like the better half become more likely.
 //
 // # Basics
 //
@@ -21,8 +21,8 @@
 // The fitness of a candidate comes from few games and is mostly chance. Only the mean of many candidates improves reliably. The
 // best candidate of a generation is usually only the luckiest, so it is not kept.
 //
-// A state contains the fitness of the candidates of all past generations. Restore recomputes these generations from the fitness
-// without playing games, which takes microseconds for each generation.
+// A saved state of a Learner contains the fitness of the candidates of all past generations. Restore recomputes these
+// generations from the fitness without playing games, which takes microseconds for each generation.
 //
 // CITE: Hansen and Ostermeier, Completely Derandomized Self-Adaptation in Evolution Strategies, 2001.
 package cmaes
@@ -100,7 +100,7 @@ func (o Options) checkSettings() error {
 // Steps returns the number of completed generations, and of all generations.
 func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 
-// Step plays the games of the next generation. The returned sample of the learning curve contains the mean of the distribution,
+// Step plays the games of the next generation. The returned point of the learning curve contains the mean of the distribution,
 // the step size, and three scores. Each score is a share of game points: the score of the best candidate ("best"), the average
 // of all candidates ("fitness"), and the average of all candidates in the games against the initial parameters ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {

@@ -25,7 +25,8 @@ type published struct {
 	o Options
 }
 
-// Curve returns the map more unchanged: the learning curve of the published experiment does not contain the weights.
+// Curve returns its argument more and adds nothing: the learning curve of the published experiment does not contain the
+// weights.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
 // First returns Options.Start in the order of the genes.
@@ -121,9 +122,9 @@ type targeted struct {
 // First returns nil, so the players of the first generation are drawn at random.
 func (*targeted) First() []float64 { return nil }
 
-// NewTarget returns a genetic learner for a target. Each pair of games begins with plies random plies, and Options.Games must
-// be even. NewTarget returns an error if HalfDraws, Literal, Start, Losers or Indicators is set, because these options belong
-// to the published experiment.
+// NewTarget returns a genetic learner for a target. The parameter plies is the number of random plies at the beginning of each
+// pair of games. Options.Games must be even. NewTarget returns an error if HalfDraws, Literal, Start, Losers or Indicators is
+// set, because these options belong to the published experiment.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
 	if err := cmp.Or(o.checkSettings(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {

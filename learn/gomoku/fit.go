@@ -38,7 +38,7 @@ func newSampler(g game.Game, f *gomoku.Features) *sampler {
 	return &sampler{g: g, f: f, tally: make([]int16, 2*gomoku.NumWeights)}
 }
 
-// add appends the positions of a game for which the search would call the evaluation.
+// add appends a sample for each position of the game b in which the search would call the evaluation.
 func (s *sampler) add(dst []sample, b *binpack.Game) ([]sample, error) {
 	err := Each(s.g, b, 0, func(p game.Position, l Label) {
 		if s.f.Load(p); s.f.Evaluated() {
@@ -158,7 +158,7 @@ func (s *sample) sum(x []float64) (v float64) {
 }
 
 // surprise returns minus the binary logarithm of the chance that the weights x give to the engine's choice, or 0 for a sample
-// without candidate moves. Unless gradient is nil, it adds the gradient of this value to gradient.
+// without candidate moves. If the slice gradient is not nil, surprise adds the derivatives of this value to the slice.
 func (s *sample) surprise(x, gradient []float64) float64 {
 	if len(s.moves) < 2 {
 		return 0

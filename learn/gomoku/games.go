@@ -13,7 +13,8 @@ import (
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// Scale is the score, in hundredths of a unit, with which a side is expected to win e = 2.718 times as many games as it loses.
+// Scale is the score with which a side is expected to win e = 2.718 times as many games as it loses. The scores of this
+// package have the same unit as the scores of package engine/gomoku.
 const Scale = 200
 
 // Win is the score of a position that is already won. A position with a proved win in n plies has the score Win-n, and a proved

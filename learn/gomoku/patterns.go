@@ -69,10 +69,10 @@ const (
 	duelSeed = 1 << 32 // seed of the openings of matches, which must differ from the openings of self-play
 )
 
-// Step plays the games of the next generation and fits new weights to them. The returned point of the learning curve contains
-// the losses on held-out games, "result", "score" and "surprise" for the new weights and "result before" and so on for the
-// previous weights. It also contains the result of the match, "elo", with its "error", and "kept", which is 1 if the new
-// weights became the best weights.
+// Step plays the games of the next generation and fits new weights to them. The returned point of the learning curve
+// contains the losses on held-out games. They are "result", "score" and "surprise" for the new weights, and "result before",
+// "score before" and "surprise before" for the previous weights. The point also contains the result of the match, "elo", with
+// its "error", and "kept", which is 1 if the new weights became the best weights.
 func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations are done")

@@ -267,7 +267,7 @@ func (p *selfPlay) playPly(ctx context.Context, strays bool) {
 	p.p.Play(game.Move(ply[0].Cell))
 }
 
-// other chooses a random plausible move. It returns this move, or NoMove if it is equal to the parameter than.
+// other chooses a random plausible move. It returns this move, or NoMove if this move is equal to the parameter than.
 func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
 	// In renju all plausible moves may be forbidden, so the list would be empty without the parameter than.

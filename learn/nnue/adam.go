@@ -16,7 +16,8 @@ const (
 // CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
 type Step struct{ rate, share float32 }
 
-// NewStep returns the step with the number steps; the first step has the number 1. The gradients are sums over n positions.
+// NewStep returns a step of the optimiser. steps is the number of the step, from 1. n is the number of positions over which
+// each gradient is summed.
 func NewStep(rate float64, n, steps int) Step {
 	return Step{
 		rate:  float32(rate * math.Sqrt(1-math.Pow(beta2, float64(steps))) / (1 - math.Pow(beta1, float64(steps)))),
@@ -24,8 +25,8 @@ func NewStep(rate float64, n, steps int) Step {
 	}
 }
 
-// Move makes a step for one weight. It changes the weight p, and the running averages m of its gradient and v of the square of its
-// gradient. g is the sum of the gradients of p over the n positions of NewStep.
+// Move makes a step for one weight. It changes the weight p and two running averages: m of the gradient of p, and v of the
+// square of this gradient. g is the sum of the gradients of p over the n positions of NewStep.
 func (s Step) Move(p, m, v *float32, g float32) {
 	g *= s.share
 	*m = beta1**m + (1-beta1)*g

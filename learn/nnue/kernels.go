@@ -4,12 +4,12 @@ package nnue
 
 import "slices"
 
-// Row is a row of weights, of the only length that the kernels support.
+// Row is a row of weights. The kernels for rows support only this length.
 type Row = [128]float32
 
 // These are the kernels of the training, written in Go. On processors with AVX2 they are replaced by versions in assembly, whose
-// results are equal bit for bit. The kernels with an index need at least one index; SumRows and AddToRows do not call them for an
-// empty slice.
+// results are equal bit for bit. The kernels sumRows and addToRows need at least one index, so SumRows and AddToRows do not
+// call them for an empty slice of indices.
 var (
 	sumRows   = sumRowsGo
 	addToRows = addToRowsGo

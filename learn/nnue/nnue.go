@@ -18,7 +18,7 @@
 //
 // The same seed, settings and files give the same network on the same kind of processor, independent of Jobs. Some kinds of
 // processors fuse a multiplication with an addition and then round differently, so their networks differ slightly. A state
-// holds the parameters, not the games: when training resumes, the folder must contain the same files.
+// holds the parameters, not the games: when training resumes, the folder Options.Dir must contain the same files.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package nnue
@@ -67,7 +67,8 @@ type Net[P any] interface {
 	File(p *P, scale float64, pass, positions int) ([]byte, error)
 }
 
-// Weights contains the parameters P and the two moments M and V of their gradient: see [Step].
+// Weights contains the parameters P and the two moments of their gradient: the running averages M of the gradient and V of
+// its square (see [Step.Move]).
 type Weights[P any] struct{ P, M, V P }
 
 // Floats returns a slice of all numbers in a struct or array that contains only float32. The slice shares the memory of the
@@ -88,7 +89,7 @@ type Options struct {
 	Jobs   int // number of goroutines; 0 means the number of processors
 }
 
-// Check returns an error for invalid options. It sets Jobs if that is 0.
+// Check returns an error for invalid options. If Jobs is 0, Check sets it to the number of processors.
 func (o *Options) Check() error {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -220,7 +221,8 @@ func (l *Learner[P]) addBatch(positions []int, symmetries uint64) (sum float64) 
 	return sum
 }
 
-// CrossEntropy returns the cross entropy of a label and a predicted chance y. log determines its unit; with math.Log2 it is bits.
+// CrossEntropy returns the cross entropy of a label and a predicted chance y. The function log determines the unit of the
+// result, for example bits for math.Log2.
 func CrossEntropy(label, y float64, log func(float64) float64) float64 {
 	const least = 1e-9
 	return -label*log(max(y, least)) - (1-label)*log(max(1-y, least))

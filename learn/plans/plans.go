@@ -128,9 +128,9 @@ func (l *Learner) games(steps int) int {
 	return int(int64(l.o.Games) * int64(steps) / int64(total))
 }
 
-// Step counts the games of the next step. The returned point of the learning curve contains the mean squared error of the
-// table's predictions for these games, made before the games are counted; the share of games that are not draws; the mean
-// length of the games; and the numbers of states and openings in the table.
+// Step gets the games of the next step and adds their results to the table. The returned point of the learning curve
+// contains the mean squared error of the table's predictions for these games, made before the games are counted; the share
+// of games that are not draws; the mean length of the games; and the numbers of states and openings in the table.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	done, total := l.Steps()
 	if done >= total {

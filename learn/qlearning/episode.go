@@ -103,10 +103,10 @@ func Values(w generic.Weights) map[string]float64 {
 	return values
 }
 
-// Update lets a player learn while it plays. w holds the parameters that chose the last move of p. Update returns a copy of w
-// with the two updates for this move, one for each side (see the package's documentation). It changes neither w nor p. The game
-// may be over in p. If Adjust is ByValue, the parameters in w must have the order of the fixed values; the parameters of a
-// learner always have this order. Update is safe for concurrent use.
+// Update lets a player learn while it plays. w holds the parameters that chose the last move of p. Update returns a copy of
+// w in which it has made the two updates for this move, one for each side (see the package's documentation). It changes
+// neither w nor p. The game may be over in p. If Adjust is ByValue, the parameters in w must be in the order of the
+// parameters in generic.Fixed; the parameters of a learner always are. Update is safe for concurrent use.
 //
 // Only the method Q can learn during play, because the updates of Sarsa and TD depend on later moves.
 func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, error) {

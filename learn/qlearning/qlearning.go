@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package qlearning learns the parameters of the generic threat heuristic by self-play. It implements the published Q-learning,
-// and also Sarsa and TD(lambda).
+// Package qlearning learns the parameters of the generic threat heuristic by self-play. It implements the Q-learning of
+// Abdoulaye and others (cited below), and also Sarsa and TD(lambda).
 //
 // # Basics
 //
@@ -28,22 +28,23 @@
 //   - TD: as Sarsa, but after the next move of either side.
 //
 // If lambda is above 0, an update also changes the parameters that were updated earlier in this game, each in proportion to its
-// trace. Each vector has its own traces for each side. An update of a vector for a side multiplies these traces by gamma times
-// lambda, and sets the trace of P to 1.
+// trace. Each vector has its own traces for each side. An update of a vector for a side multiplies the vector's traces for
+// this side by gamma times lambda, and then sets the trace of P to 1.
 //
-// [Options.Update] makes the two updates of one move, for a player that learns during play. The learner makes no update after a
-// move of its opponent, because it did not choose this move. The next update takes into account what the opponent's move
-// changed on the board.
+// [Options.Update] makes the two updates of one move, for a player that learns during play. Such a player makes no update
+// after a move of its opponent, because the player did not choose this move. The player's next update takes into account
+// what the opponent's move changed on the board.
 //
 // # Importance and order
 //
 // The kinds of threats, except closed threats, have a fixed order of importance, which is the same for both vectors: see
-// [Importance]. The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes"
-// (become less than the coefficients of less interesting threats), but do not say how. Here [Adjust] chooses an order. Each
-// updated parameter is clamped to the range between its nearest neighbours in this order, where only parameters that were not
-// updated count as neighbours. By default the order is the order of the fixed values, and parameters that were not updated
-// never change. The fixed parameters are not sorted by importance, so with [ByImportance] the first update also raises each
-// parameter that is less than the parameter before it.
+// [Importance]. The cited texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins
+// intéressantes" (become less than the coefficients of less interesting threats), but do not say how. In krow [Adjust]
+// chooses an order of the parameters. Each updated parameter is clamped to the range between two others: the nearest
+// parameters before and after it in this order that were not updated. By default the kinds of threats are ordered by their
+// parameters in generic.Fixed, and then parameters that were not updated never change. The parameters in generic.Fixed are
+// not sorted by importance, so with [ByImportance] the first update also raises each parameter that is less than the
+// parameter before it.
 //
 // # Traces
 //
@@ -262,7 +263,7 @@ func (o Options) checkSettings() error {
 	)
 }
 
-// Steps returns the number of episodes played so far, and of all episodes.
+// Steps returns the number of completed episodes, and of all episodes.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Episodes }
 
 // Weights returns the current parameters.

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// updates changes the parameters after the moves of one game.
+// updates changes the parameters after each move of one game.
 type updates struct {
 	o           Options
 	rank, order [2]ranking
@@ -96,9 +96,9 @@ func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	}
 }
 
-// update moves the parameter of a kind of threat towards gamma times next, and changes the other parameters in proportion to
-// their traces. Then it adjusts the parameters of vector i to their order. If lambda is 0, only the parameter of this kind has
-// a trace.
+// update moves the parameter of a kind of threat towards gamma times next, and changes the other parameters of vector i in
+// proportion to their traces. If lambda is 0, these traces are 0. Then update adjusts the parameters of vector i to the
+// order that Options.Adjust chooses.
 func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	v, trace := u.v[i], u.traces[i][s]
 	target := u.o.Gamma * next
@@ -125,8 +125,8 @@ type simulator struct {
 	moves   []game.Move
 }
 
-// next returns Q' of the method Q, from the parameters v, for all legal moves of side s in p, as if it were s's turn. It costs
-// O(cells + moves * directions * k), or O(moves * cells) after the end of the game.
+// next returns the value Q' of the method Q. It tries all legal moves of side s in p, as if it were s's turn; v contains the
+// parameters of the threats. next costs O(cells + moves * directions * k), or O(moves * cells) after the end of the game.
 func (sim *simulator) next(p game.Position, s game.Side, r ranking, v generic.Vector, reading Max) float64 {
 	best, highest := 0.0, threat.Kind(none)
 	saw := func(counts *threat.Counts) {
@@ -203,11 +203,11 @@ func turned(p game.Position, s game.Side) game.Position {
 // ranking is an order of the kinds of threats, except closed threats. The last kind is a row of k.
 type ranking []threat.Kind
 
-// none means that there is no threat, in place of the kind of a threat.
+// none stands in the place of a kind of threat and means that there is no threat.
 const none = -1
 
-// byIndex returns the kinds in the order of the terms in the formula. If exchanged is true, open k-2 and half-open k-1 are
-// exchanged.
+// byIndex returns the kinds in the order of the terms in the formula of the generic heuristic (see Index). If exchanged is
+// true, open threats of k-2 stones and half-open threats of k-1 stones change places.
 func byIndex(k int, exchanged bool) ranking {
 	var r ranking
 	for kind := range threat.Kind(threat.Kinds(k)) {
@@ -240,8 +240,8 @@ func (r ranking) top(counts []int32) threat.Kind {
 
 // adjust adjusts the parameters to the order r. Each updated parameter is clamped between its nearest neighbours that were not
 // updated. If an updated parameter is then less than the updated parameter directly before it, it is raised to the value of
-// that parameter. The other parameters do not change if they are in order among themselves. The last parameter is never
-// updated.
+// that parameter. The parameters that were not updated do not change if they are in order among themselves. The last
+// parameter is never updated.
 //
 //	updated    .  *  .  *  *  .          before   2  9  4  1  3  8
 //	                                     after    2  4  4  4  4  8

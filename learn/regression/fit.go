@@ -4,7 +4,8 @@ package regression
 
 import "math"
 
-// samples contains rows of features and the result of each row: 1 won, 0.5 drawn, 0 lost. Row i is x[i*columns:(i+1)*columns].
+// samples contains rows of features, one row for each position, and for each row the result of the game: 1 won, 0.5 drawn,
+// 0 lost. Row i is x[i*columns:(i+1)*columns].
 type samples struct {
 	columns int
 	x, y    []float64
@@ -18,8 +19,8 @@ func (s *samples) row(i int) []float64 { return s.x[i*s.columns : (i+1)*s.column
 // around mean with the precision l2 (0 means no assumption). No coefficient can be less than its value in least.
 type prior struct{ mean, l2, least []float64 }
 
-// maxRounds and maxSweeps are the maximum numbers of rounds. They are far greater than needed, because each round of Newton's
-// method doubles the number of correct digits.
+// maxRounds is the maximum number of rounds of fit, and maxSweeps is the maximum number of rounds of descend. Both are far
+// greater than needed. For example, a round of fit is a step of Newton's method, which doubles the number of correct digits.
 const (
 	maxRounds = 100
 	maxSweeps = 10_000

@@ -135,8 +135,8 @@ func (w *worker) search(ctx context.Context, p game.Position) (game.Move, error)
 	return info.PV[0], nil
 }
 
-// model is a heuristic that is a weighted sum of features. Each parameter of the target is the weight of one feature. It is
-// immutable, and so safe for concurrent use.
+// model is a heuristic that is a weighted sum of features. Each parameter of the target is the weight of one feature. A
+// model is immutable, and so safe for concurrent use.
 type model struct {
 	*target.Target
 	least  float64       // the smallest valid weight

@@ -8,8 +8,9 @@
 //	err := selfplay.Generate(ctx, gomoku.Engine{}, []game.Game{g}, o, nil)
 //	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", gomoku.Format)
 //
-// An [Engine] plays the games of one family and encodes them. This package implements the parts that all engines share: it plays
-// the games of each file, names the files and writes their headers, and distributes games to other machines.
+// An [Engine] plays and encodes the games of one family, such as five in a row. This package implements the parts that all
+// engines share: it plays the games of each file, names the files and writes their headers, and distributes games to other
+// machines.
 //
 // # Caveats
 //
@@ -34,7 +35,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Engine plays games of one family against itself.
+// Engine plays games of one family, such as five in a row, against itself.
 type Engine interface {
 	Format() Format
 	// Describe returns the checksums of the weights and of the network with which the engine plays g, or an error if it does not
@@ -60,7 +61,7 @@ type Options struct {
 	NetName string
 }
 
-// Check returns an error for invalid options. It sets Jobs if that is 0.
+// Check returns an error for invalid options. If Jobs is 0, Check sets it to the number of processors.
 func (o *Options) Check() error {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -142,8 +143,8 @@ type unitArgs struct {
 	Net   string `json:"net"`
 }
 
-// Kinds returns the kinds of units of work with which a process helps in the self-play of another process. engine returns the
-// engine for a game, with the network whose name is net.
+// Kinds returns the kinds of units of work that a process must know to play games for the self-play of another process.
+// engine returns the engine for a game, with the network whose name is net.
 func Kinds(rules func(spec string) (game.Game, error), engine func(g game.Game, net string) (Engine, error)) work.Kinds {
 	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs

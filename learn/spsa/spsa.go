@@ -108,8 +108,10 @@ func (o Options) checkSettings() error {
 // Steps returns the number of completed iterations, and of all iterations.
 func (l *Learner) Steps() (done, total int) { return l.done, l.total }
 
-// Step makes the next iteration. The returned point of the learning curve contains the parameters, the share of the points that x
-// + c d won ("fitness"), and, after each tenth of the iterations, the share that x won against the start ("score").
+// Step makes the next iteration. The returned point of the learning curve contains the parameters and "fitness", which is
+// (1+s)/2 for the s of the package comment: without Options.Start this is the share of the points that the player x + c d
+// won. After each tenth of the iterations the point also contains "score", the share of the points that x won against the
+// start.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.total {
 		return learn.Point{}, errors.New("all iterations are done")
@@ -168,7 +170,8 @@ func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, 
 	return (1 + up - down) / 2, err
 }
 
-// playPairs returns the share of the points that a wins against b in n pairs. The openings of the pairs depend on kind.
+// playPairs returns the share of the points that a wins against b in n pairs. The openings of the pairs depend on kind,
+// which is 0 for the games from which x is learned and 1 for the games of the learning curve.
 func (l *Learner) playPairs(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
 	pairs := make([]target.Pair, n)
 	for i := range pairs {

@@ -100,9 +100,9 @@ func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	return t, nil
 }
 
-// Indicators returns the target whose parameters are weights of the indicators of ultimate tic-tac-toe: all weights that can be
-// learned under o. The weights that are not learned are 0, except the weight of the indicator Win, which is infinite. The
-// player is greedy: it makes the move with the highest score.
+// Indicators returns the target whose parameters are the weights of the indicators of ultimate tic-tac-toe that o.Learned
+// returns. The weights that are not learned are 0, except the weight of the indicator Win, which is infinite. The player is
+// greedy: it makes the move with the highest score.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
 		return nil, errors.New("the learner learns the weights of the indicators, so they cannot be given")
@@ -204,8 +204,9 @@ const botUnits = 10
 // botSeed is the seed of a bot's random choices while its parameters are learned.
 const botSeed = 1
 
-// Program returns the target whose parameters a program declares. The player is the program, limited to a number of
-// steps for each move. The settings contain a hash of the program, so that learning cannot be resumed with a different program.
+// Program returns the target whose parameters are declared by p, the program of a bot. The player is the program, limited to
+// a number of steps for each move. The settings contain a hash of the program, so that learning cannot be resumed with a
+// different program.
 func Program(g game.Game, p player.Program, steps uint64) (*Target, error) {
 	declared, err := p.Declare(g)
 	if err != nil {

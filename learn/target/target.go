@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package target describes what a learner can learn if it knows only the results of games. A target consists of parameters, and
-// of a function that makes a player from values of these parameters. A learner that needs only the results of games
-// (learn/spsa, learn/cmaes, learn/genetic) can learn any target.
+// Package target defines targets: sets of parameters that a learner can learn from the results of games alone. A target
+// consists of parameters, and of a function that makes a player from values of these parameters. A learner that needs only
+// the results of games (learn/spsa, learn/cmaes, learn/genetic) can learn any target.
 //
 // # Basics
 //
@@ -14,7 +14,7 @@
 // # Coordinates
 //
 // A learner changes coordinates, not the parameters themselves. The units of the coordinates are chosen so that a step of 1 has
-// about the same effect on the play in every coordinate. Coordinate 0 is the initial value of the parameter:
+// about the same effect on the play in every coordinate. At the coordinate x = 0 a parameter has its initial value, Start:
 //
 //	linear   value = Start + Unit x     the weight of an indicator
 //	log      value = Start · Unit^x     the weight of a threat: 1 doubles it, and it stays above 0
@@ -148,8 +148,8 @@ func (t *Target) SaveValues(name string, values []float64, o weights.Origin) err
 	return t.save(name, values, o)
 }
 
-// Curve returns the values for a point of the learning curve: a copy of the map more, to which it adds the values of the
-// parameters at coordinates x, by name.
+// Curve returns the values for a point of the learning curve, by name. They are the values in more and the values of the
+// parameters at coordinates x. Curve does not change more.
 func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 {
 	all := maps.Clone(more)
 	for i, v := range t.Values(x) {

@@ -20,10 +20,10 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// These are the settings of the games. A game begins with at most openingPlies random moves. Then the search chooses the moves,
-// with two exceptions. In the first earlyPlies of these plies, a move is drawn at random with the probability drawnShare. Each
-// move is then drawn in proportion to its visits, except that moves with less than the share leastShare of all visits are not
-// drawn. In all of these plies, a move is uniformly random with the probability randomShare.
+// These are the settings of the games. A game begins with at most openingPlies random moves. In the plies after these moves
+// the search chooses the moves, with two exceptions. With the probability randomShare, a move is uniformly random. In the
+// first earlyPlies of these plies, with the probability drawnShare, a move is drawn in proportion to the visits of the
+// moves; moves with less than the share leastShare of all visits are not drawn.
 const (
 	openingPlies = 12
 	earlyPlies   = 20

@@ -13,7 +13,8 @@
 // and plays a match between the two networks.
 //
 // The learner uses the searched positions of the games. It also uses some children of each searched position: positions one
-// move later in the tree of the search. The games come from [Engine], and games under both draw rules may be mixed.
+// move later in the tree of the search. The games come from [Engine]. Games under the two draw rules (see
+// Rules.Draw in game/ultimate) may be mixed.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 package ultimate
@@ -161,7 +162,7 @@ func (n *net) File(p *engine.Parameters, _ float64, pass, positions int) ([]byte
 	return made.Append(nil), nil
 }
 
-// Origin returns a description of the settings and the folder.
+// Origin returns a description of the training: its settings, and the name of the folder with the games.
 func (n *net) Origin() weights.Origin {
 	o := n.o
 	return weights.Origin{Game: "ultimate", Learner: "network", Seed: o.Seed, Settings: map[string]any{

@@ -39,8 +39,9 @@ func result(o game.Outcome, turn uint8) float32 {
 	return 0
 }
 
-// turned[s][code] is the code that a small board with the given code has after symmetry s of the whole board. A symmetry moves
-// the cells within each small board in the same way as it moves the small boards.
+// turned[s][code] is the code of a small board after symmetry s of the whole board; the index code is its code before the
+// symmetry. A code is a number that represents the contents of a small board. A symmetry moves the cells within each small
+// board in the same way as it moves the small boards.
 var turned = sync.OnceValue(func() *[8][network.Codes]uint16 {
 	t := new([8][network.Codes]uint16)
 	for s := range t {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package binpack reads and writes games in the packed format of c-gomoku-cli, which programs that learn gomoku exchange. A
-// game consists of its moves, the engine's score of each move, and the result. docs/reference/formats/binpack.md describes the
-// bytes.
+// Package binpack reads and writes games in the packed format of c-gomoku-cli. Programs that learn gomoku exchange games in
+// this format. A game consists of its moves, the engine's score of each move, and the result.
+// docs/reference/formats/binpack.md describes the bytes.
 //
 // # Basics
 //
@@ -60,8 +60,8 @@ const (
 	Won
 )
 
-// Game is a game of a file. Cells are indices as in game.Board.Cells. The stones of Opening alternate, and the first one is the
-// first side's.
+// Game is a game of a file. Cells are indices as in game.Board.Cells. The stones of Opening belong to the two sides in turn;
+// the first stone belongs to the first side.
 type Game struct {
 	Side    int
 	Rule    Rule
@@ -239,8 +239,8 @@ func Append(dst []byte, g Game) ([]byte, error) {
 	return dst, nil
 }
 
-// word returns the first of the two words of a move: its marks and its cell. begins and ends mark the first and the last move
-// of a ply.
+// word returns the first of the two words of a move: its marks and its cell. begins is true for the first move of a ply, and
+// ends for the last move.
 func (g *Game) word(m Move, begins, ends bool) (word uint16, err error) {
 	for i, set := range [4]bool{begins, ends, !m.Scored, m.Cell == Pass} {
 		if set {

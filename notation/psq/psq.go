@@ -22,7 +22,8 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Piskvork writes a number for the way in which a game ended. The constants are some of these numbers.
+// Numbers that Piskvork writes for the way in which a game ended. Piskvork also writes other numbers, which krow does not
+// name.
 const (
 	EndedByRules = -1
 	EndedByTime  = 15
@@ -31,7 +32,7 @@ const (
 // MaxSide is the maximum number of columns or rows of a board.
 const MaxSide = 128
 
-// longest is the maximum number of characters of a line that an error message contains.
+// longest is the maximum number of characters that an error message quotes from a line.
 const longest = 60
 
 // Game is the game that a file contains. The first element of Names is the player who moved first.
@@ -69,7 +70,8 @@ func Append(dst []byte, g Game) []byte {
 	return b.Bytes()
 }
 
-// oneLine returns a name without line breaks. It changes a name that is empty or could be read as a number.
+// oneLine returns a name without line breaks. If the name is empty or is a number, oneLine puts the word player before it,
+// because otherwise Parse would misread the line.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if _, err := strconv.Atoi(s); s == "" || err == nil {
@@ -108,8 +110,8 @@ func Parse(data []byte) (Game, error) {
 	return g, nil
 }
 
-// header reads the first line. It ignores the levels and the side that began, because in krow the player of the first move is
-// always the first player.
+// header reads the first line. It ignores the last three numbers: the levels of the two players, and the side that began. In
+// krow the player of the first move is always the first player.
 func header(line string) (Game, error) {
 	var g Game
 	var level [2]int

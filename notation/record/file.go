@@ -69,7 +69,7 @@ func parseHeader(line []byte) (h Header, err error) {
 // partSuffix is the suffix of the name of an unfinished file.
 const partSuffix = ".part"
 
-// Writer writes a file of games. Until Commit the file has a temporary name in the same folder.
+// Writer writes a file of games. Until Commit renames the file, its name is the final name with the suffix .part.
 type Writer struct {
 	path string
 	f    *os.File // nil after Commit or Close
@@ -77,9 +77,10 @@ type Writer struct {
 	err  error    // the first error of Write
 }
 
-// Open returns a Writer and the games that its file already contains. If an interrupted process left an unfinished file of the
-// same match, the Writer continues this file; otherwise it begins a new file at path. If the unfinished file belongs to another
-// match, is open in another process, or is damaged before its last line, Open returns an error and changes nothing.
+// Open returns a Writer and the games that its file already contains. If an interrupted process left an unfinished file of
+// the same match, the Writer continues this file; otherwise the Writer begins a new file, which Commit renames to path. If
+// the unfinished file belongs to another match, is open in another process, or is damaged before its last line, Open returns
+// an error and changes nothing.
 func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 	f, err := os.OpenFile(path+partSuffix, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -86,7 +86,7 @@ func Parse(data []byte, open Opener) (g Game, err error) {
 	return g, g.checkPosition(p)
 }
 
-// result returns the result of an outcome for the player on side a: win, loss or draw.
+// result returns what an outcome means for the player on side a: win, loss or draw.
 func result(o game.Outcome, a game.Side) string {
 	switch w, won := o.Winner(); {
 	case !won:

@@ -68,8 +68,9 @@ type Game struct {
 	Times []time.Duration // times of the moves after the opening; there may be fewer times than moves
 }
 
-// Values of Game.Reason. The first three mean that the rules ended the game. The name of the foul follows ReasonForbidden. The
-// reason why the game was ended before its end by the rules follows ReasonAdjudicated. The other values are forfeits.
+// Values of Game.Reason. The first three mean that the rules ended the game. After ReasonForbidden comes the name of the
+// foul. After ReasonAdjudicated comes the reason why the game was stopped although its rules had not yet ended it. The other
+// values are forfeits.
 const (
 	ReasonWin         = "win"
 	ReasonDraw        = "draw"
@@ -98,7 +99,8 @@ func Ending(p game.Position) string {
 	return ReasonWin
 }
 
-// Adjudicated reports whether the game was ended before the rules did, without a forfeit.
+// Adjudicated reports whether the game was stopped, and its result was set, before its rules ended it. A forfeit is not an
+// adjudication.
 func (g Game) Adjudicated() bool { return strings.HasPrefix(g.Reason, ReasonAdjudicated) }
 
 // Forfeited reports whether the game ended by a forfeit, and not by its rules or by adjudication.
@@ -118,7 +120,7 @@ func (g Game) Replay() (game.Position, error) {
 	return p, g.checkPosition(p)
 }
 
-// ParseOutcome returns the outcome of a finished game from s, the text that its String method returns.
+// ParseOutcome returns the outcome of a finished game from s, which must be a text that game.Outcome.String returns.
 func ParseOutcome(s string) (game.Outcome, error) {
 	for _, o := range []game.Outcome{game.FirstWins, game.SecondWins, game.Draw} {
 		if s == o.String() {
@@ -143,8 +145,8 @@ func (g Game) checkPosition(p game.Position) error {
 	return g.checkEnd(p.Outcome())
 }
 
-// checkEnd returns an error if g.Outcome or g.Reason contradicts the outcome of the final position by the rules, which the
-// parameter rules contains.
+// checkEnd returns an error if g.Outcome or g.Reason contradicts rules, the outcome that the rules give to the final
+// position.
 func (g Game) checkEnd(rules game.Outcome) error {
 	early := g.Forfeited() || g.Adjudicated()
 	switch {

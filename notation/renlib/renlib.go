@@ -110,15 +110,15 @@ func (r *reader) pair() (a, b byte, err error) {
 	return a, b, nil
 }
 
-// place describes where the next node is added to the tree: as a child of the node below. depth is the number of moves from the
-// root to that node.
+// place describes where the next node is added to the tree. The field below is the parent of the next node, and depth is the
+// number of moves from the root to this parent.
 type place struct {
 	below *tree.Node
 	depth int
 }
 
-// nodes reads all nodes and adds them to root. path contains the moves that lead to the last node; with it nodes detects a move
-// to an occupied cell.
+// nodes reads all nodes and adds them to root. Its variable path contains the moves from the root to the last node. A move to
+// a cell that is occupied after these moves is an error.
 func (r *reader) nodes(root *tree.Node) error {
 	var open []place // a place for each node whose next sibling comes later in the file: the sibling is added there
 	at := place{below: root}
@@ -201,8 +201,8 @@ func (r *reader) nodes(root *tree.Node) error {
 	return nil
 }
 
-// moveOf returns the move of a cell byte, which counts from the upper left. It returns false if the byte does not stand for a
-// cell.
+// moveOf returns the move to the cell that a byte of a library stands for. The bytes count the cells from the upper left. It
+// returns false if the byte does not stand for a cell.
 func moveOf(cell byte) (game.Move, bool) {
 	x, y := int(cell&15)-1, int(cell>>4)
 	return game.Move((side-1-y)*side + x), x >= 0 && y < side
@@ -252,7 +252,8 @@ func (r *reader) oldText() (string, error) {
 // spaces, and every kind of line break becomes a line feed.
 var readable = strings.NewReplacer("\x00", " ", "\r\n", "\n", "\r", "\n", lines, "\n")
 
-// decode returns a text of RenLib as UTF-8 with line feeds. RenLib shows the first line separately.
+// decode returns a text of RenLib as UTF-8 with line feeds. The byte after the first line (see the constant lines) also
+// becomes a line feed.
 func decode(s []byte) string {
 	if !utf8.Valid(s) {
 		s, _ = charmap.ISO8859_1.NewDecoder().Bytes(s) // ISO 8859-1 has a character for each byte, so there is no error
@@ -260,8 +261,8 @@ func decode(s []byte) string {
 	return readable.Replace(string(s))
 }
 
-// encode returns the bytes of a text for RenLib: as ISO 8859-1, or as UTF-8 if the text has other characters or its bytes in ISO
-// 8859-1 would be read as UTF-8.
+// encode returns the bytes of a text for RenLib. The encoding is usually ISO 8859-1. It is UTF-8 if ISO 8859-1 lacks a
+// character of the text, or if decode would take the bytes in ISO 8859-1 for UTF-8.
 func encode(text string) []byte {
 	text = strings.NewReplacer("\x00", " ", lines, " ", "\r\n", "\n", "\r", "\n").Replace(text)
 	if first, rest, ok := strings.Cut(text, "\n"); ok {

@@ -52,7 +52,7 @@ type Game struct {
 	Moves      string  // the moves as they are in the file
 }
 
-// longest is the maximum number of characters of a file that an error message contains.
+// longest is the maximum number of characters that an error message quotes from a file.
 const longest = 120
 
 type element struct {

@@ -57,7 +57,8 @@ func All(data []byte) iter.Seq2[Game, error] {
 	}
 }
 
-// root matches the beginning of a line if only a game can begin in this way.
+// root matches the beginning of a line at which a game certainly begins: the first property is FF or GM, which only the root
+// node of a game has.
 var root = regexp.MustCompile(`(?m)^[ \t]*\(\s*;\s*(FF|GM)\s*\[`)
 
 // skip moves p to the end of a damaged game; start is the place after its first parenthesis. The game ends at the matching
@@ -87,7 +88,7 @@ func (p *parser) skip(start int) {
 	p.line = 1 + bytes.Count(p.text[:p.at], []byte("\n"))
 }
 
-// longestError is the maximum number of characters of a file that an error message contains.
+// longestError is the maximum number of characters of an error message after its line number.
 const longestError = 200
 
 func (p *parser) errorf(format string, args ...any) error {

@@ -11,7 +11,8 @@
 // # Caveats
 //
 // The parser checks the syntax of variations and of properties that are not fields of [Game], and then ignores them. Boards
-// have at most 52 columns and rows, because points are letters. The package does not check whether moves are legal.
+// have at most 52 columns and rows, because the format names each column and each row by one letter. The package does not
+// check whether moves are legal.
 //
 // CITE: Hollosi, SGF File Format FF[4], 1999.
 package sgf

@@ -90,9 +90,9 @@ func Legal(p game.Position, root *Node) int {
 	return cut
 }
 
-// Merge returns a tree in which the children of each node lead to different positions, even up to symmetry. If two children of
-// a node lead to symmetric positions, Merge transforms the subtree of the later child and adds it to the subtree of the earlier
-// child. The moves must be legal.
+// Merge returns a copy of the tree in which no two children of a node lead to equal or symmetric positions. If two children
+// of a node lead to symmetric positions, Merge transforms the subtree of the later child and adds it to the subtree of the
+// earlier child. The moves must be legal.
 func Merge(g game.Game, root *Node) *Node {
 	m := merger{l: symmetry.NewLine(g)}
 	merged := &Node{}
@@ -132,8 +132,9 @@ func (m *merger) join(to, n *Node, view symmetry.View) {
 }
 
 // find returns the child of the node to that has the given move, or else a child whose position has the same key as the
-// position after the move. The result view transforms the position after the move into the child's position. The parameter
-// least is the view in which the position after the move has its smallest key. find returns nil if there is no such child.
+// position after the move. find also returns the view, that is, the rotation or reflection, that transforms the position
+// after the move into the child's position. The parameter least is the view in which the position after the move has its
+// smallest key. find returns nil if there is no such child.
 func (m *merger) find(to *Node, move game.Move, key uint64, least symmetry.View) (*Node, symmetry.View) {
 	if c := to.Child(move); c != nil {
 		return c, m.l.Views()[0]
@@ -151,7 +152,8 @@ func (m *merger) find(to *Node, move game.Move, key uint64, least symmetry.View)
 	return nil, symmetry.View{}
 }
 
-// least returns the view that makes symmetric positions equal: see symmetry.Line.View.
+// least returns the view in which the current position has the smallest key. Symmetric positions are equal when each is seen
+// in its own least view: see symmetry.Line.View.
 func (m *merger) least() symmetry.View { return m.l.Views()[m.l.View()] }
 
 // both returns the two comments joined; if one contains the other, it returns the longer one.

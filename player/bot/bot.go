@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package bot makes players from untrusted programs, written in Starlark, a small dialect of Python, or in any language that
-// compiles to WebAssembly. They run in a sandbox.
+// compiles to WebAssembly. The programs run in a sandbox.
 //
 // # Basics
 //
@@ -133,7 +133,8 @@ func (p Program) request(op string) sandbox.Request {
 	return sandbox.Request{Op: op, Kind: p.Kind.String(), Name: p.Name, Hash: p.hash()}
 }
 
-// These types describe the declarations, output, drawings and faults of a program.
+// These types describe what a program declares (Param, Test), what it outputs (Line, Mark), its errors (Fault), its limits
+// (Limits), and the protections of the operating system around its process (Walls).
 type (
 	Fault  = sandbox.Fault
 	Param  = sandbox.Param
@@ -147,8 +148,8 @@ type (
 // reading is the time limit for a child to read a program. It is long enough for a busy machine.
 const reading = 30 * time.Second
 
-// Check returns the faults of a program that can be found without running it: syntax errors, undefined names, no function to call.
-// It takes some milliseconds.
+// Check returns the faults of a program that can be found without running it: syntax errors, undefined names, and a missing
+// function that krow must call. It takes some milliseconds.
 func Check(p Program) []Fault {
 	if _, err := New(p.Name, p.Text); err != nil {
 		return []Fault{{Text: err.Error()}}

@@ -59,8 +59,8 @@ type Bot struct {
 
 var _ player.Analyst = (*Bot)(nil)
 
-// The parent waits for a program as long as the program's limit of processor time allows, and for the time wall in addition,
-// because the machine may be busy.
+// wall is added to the program's limit of processor time. The sum is the time for which the parent waits for an answer. It
+// exceeds the limit because on a busy machine the program does not get the processor all the time.
 const wall = 30 * time.Second
 
 // goodbye is the processor time that a WebAssembly module may use to end after its input has ended.
@@ -140,7 +140,7 @@ func (b *Bot) Move(ctx context.Context, p game.Position, lim search.Limits) (gam
 }
 
 // Analyze asks the program for a move as Move does. It also returns the score if the program gives one. If the program only
-// evaluates positions and krow's search chooses the move, it also returns the expected line.
+// evaluates positions and krow's search chooses the move, Analyze also returns the expected line.
 func (b *Bot) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if b.err != nil {
 		return search.Info{}, b.err
@@ -193,7 +193,7 @@ func (b *Bot) askProgram(ctx context.Context, p game.Position, lim search.Limits
 	return info, nil
 }
 
-// Listen replaces the function that receives the bot's messages, Options.Log.
+// Listen replaces Options.Log, the function that receives the texts and drawings of the program.
 func (b *Bot) Listen(log func(Line)) { b.o.Log = log }
 
 // log reports the program's output and drawings.

@@ -12,7 +12,7 @@ import (
 )
 
 // Serve does nothing unless this process was started as a child for bots. In such a child it runs bots and does not return. A
-// main function must call it first. games returns the game of a spec.
+// main function must call Serve first. games returns the game that a spec, such as gomoku:15, names.
 func Serve(games func(spec string) (game.Game, error)) { sandbox.Serve(games) }
 
 // ReadPlayer reads a program from a file and returns it as a player.Program. Package krow uses it.

@@ -37,8 +37,9 @@ func newMind(p player.Player, made Settings) *mind {
 // patience is the time that a player may take to return after its context is done.
 const patience = 500 * time.Millisecond
 
-// close closes the player, or abandons it if it does not return from its last question. If the manager limits memory, it frees
-// memory at once.
+// close closes the player. If the player does not return from its last question within the time patience, close abandons the
+// player without closing it. After closing the player under a memory limit of the manager, close returns the freed memory to
+// the operating system at once.
 func (m *mind) close() {
 	select {
 	case <-m.free:
@@ -162,7 +163,7 @@ func (a *asker) wait(ctx context.Context, answers <-chan verdict) (v verdict, la
 	}
 }
 
-// anyMove returns the move of opening.Around that is nearest to the middle of the board.
+// anyMove returns, of the moves near the stones that opening.Around returns, the move nearest to the middle of the board.
 func anyMove(b game.Board) game.Move {
 	columns, rows := b.Size()
 	off := func(m game.Move) int {

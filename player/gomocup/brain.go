@@ -27,8 +27,8 @@
 //
 // # Caveats
 //
-// The continuous game (rule 2), in which play continues after a win, is not supported. Of the commands that Yixin added, a brain
-// supports YXBOARD, YXSHOWFORBID and YXSTOP.
+// The continuous game (rule 2), in which play continues after a win, is not supported. The program Yixin added commands to
+// the protocol. Of these a brain supports YXBOARD, YXSHOWFORBID and YXSTOP.
 //
 // CITE: Petr Lastovicka, Gomoku AI Protocol (protocl2en.htm, with Piskvork); the text GomocupProtocol of GomocupJudge;
 // Kai Sun, Yixin-protocol (accreator/Yixin-protocol).

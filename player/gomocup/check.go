@@ -66,7 +66,7 @@ var checks = []struct {
 const checkOpening = "START 15 => OK; INFO timeout_match 0; INFO max_memory 0; INFO game_type 1; INFO rule 0; " +
 	"INFO timeout_turn 1000; INFO time_left 2147483647; "
 
-// CheckMargin is the time by which an answer may be late under GomocupJudge.
+// CheckMargin is the time by which the manager GomocupJudge lets an answer be late.
 const CheckMargin = time.Second
 
 // checkPatience is the time limit for an answer if the check sets no other limit.

@@ -49,7 +49,8 @@ var commands = map[string]order{
 
 func nothing(*session, call) error { return nil }
 
-// list is a command with a list of lines that have not all arrived, such as the stones between BOARD and DONE:
+// list is a command whose list of lines has not arrived completely. The field lines contains the lines that have arrived. An
+// example is the list of stones between BOARD and DONE:
 //
 //	BOARD
 //	7,7,1       x,y,whose: 1 the brain's, 2 the other side's
@@ -224,8 +225,8 @@ func (s *session) place(c call) error {
 	return err
 }
 
-// showForbid prints the points that are forbidden for Black, who is the first side, if Black is to move. The format is FORBID
-// xxyyxxyy.
+// showForbid prints the points that are forbidden for Black, the first side. It prints none if Black is not to move. Each
+// point is four digits, two for x and two for y, as in "FORBID 07080810.".
 func (s *session) showForbid(call) error {
 	var all strings.Builder
 	f, ok := s.b.(game.Forbidder)

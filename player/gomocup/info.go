@@ -73,7 +73,7 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(max(n, -unlimitedMS)) * time.Millisecond
 }
 
-// small returns n as an int. If n is negative or too large, it returns -1, which no rule accepts.
+// small returns n as an int. If n is negative or too large, it returns -1, which is not the number of any rule.
 func small(n int64) int {
 	if n < 0 || n > game.MaxSide {
 		return -1

@@ -68,8 +68,8 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return m, nil
 }
 
-// lineStyle describes the lines of the Gomocup protocol. Breath is set because Rapfi 0.43 loses a command that arrives at the
-// moment when it stops thinking.
+// lineStyle describes the lines of the Gomocup protocol. Breath, the pause before a line that is sent, is needed for Rapfi
+// 0.43: this program loses a command that arrives at the moment when the program stops thinking.
 var lineStyle = subprocess.Style{End: "\r\n", Bye: "END", MaxLine: maxLine, Breath: 5 * time.Millisecond}
 
 // nextAnswer returns the next line that is not a message or debug output for people.
@@ -135,8 +135,8 @@ func (p *Program) inTime(
 	return err
 }
 
-// within returns a context that ends later than ctx: it is done at the time until plus the margin, or a margin after ctx is
-// done, whichever comes first.
+// within returns a context that gives the program p.Margin more time. The context is done p.Margin after the time until, or
+// p.Margin after ctx is done, whichever comes first.
 func (p *Program) within(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
 	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.Margin))
 	stop := context.AfterFunc(ctx, func() {
@@ -170,7 +170,8 @@ func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) 
 	return m, nil
 }
 
-// ruled returns the move on a point, or a *game.IllegalMoveError if that move is not legal.
+// ruled returns the move on a point, or a *game.IllegalMoveError if the point is not on the board. It does not check the
+// rules of the game.
 func ruled(b game.Board, pt point) (game.Move, error) {
 	cell, err := cellAt(b, pt)
 	if err != nil {
@@ -180,7 +181,8 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 }
 
 // beginGame starts a game in a new process. It waits until the program has processed the INFO commands, because they may make
-// the program allocate a large table. A program that supports ABOUT answers ABOUT only after that.
+// the program allocate a large table. Programs answer commands in order. Therefore the answer to ABOUT, which beginGame sends
+// last, shows that the INFO commands have been processed.
 func (p *Program) beginGame(ctx context.Context) error {
 	size := fmt.Sprintf("START %d", p.set.columns)
 	if p.set.columns != p.set.rows {

@@ -13,7 +13,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// reportInfo prints depth, score, nodes, time and line of an answer, before its move is printed.
+// reportInfo prints the depth, the score, the number of nodes, the time and the expected line of an answer. It is called
+// before the move of the answer is printed.
 func (s *session) reportInfo(i search.Info, err error) {
 	if err != nil {
 		s.out.Say("MESSAGE %s", subprocess.Shown(err.Error()))
@@ -22,7 +23,8 @@ func (s *session) reportInfo(i search.Info, err error) {
 		i.Depth, evalText(i.Score), i.Nodes, i.Time.Milliseconds(), lineText(s.b, i.PV))
 }
 
-// evalText writes a score in the heuristic's unit, or +M5 for a game that is won in five plies.
+// evalText returns a score as text: a number in the unit of the heuristic, +M5 for a win in five plies, or -M5 for a loss in
+// five plies.
 func evalText(s eval.Score) string {
 	switch plies, sign := s.Distance(); sign {
 	case 1:

@@ -14,7 +14,8 @@ import (
 	"github.com/krow-lab/krow/player/subprocess"
 )
 
-// The bits of INFO rule.
+// The bits of the number in the command INFO rule: exactly five win, the fouls of renju, and in caro a row blocked at both
+// ends does not win.
 const (
 	ruleExact = 1
 	ruleRenju = 4
@@ -27,7 +28,8 @@ type variant struct {
 	rule          int
 }
 
-// game returns the game of the variant. The name of the game is a spec of package krow.
+// game returns the game of the variant. The game's name is a spec, which means that package krow can make the same game from
+// it.
 func (v variant) game() (game.Game, error) {
 	r, kind := mnk.Rules{Columns: v.columns, Rows: v.rows, K: 5}, "gomoku"
 	switch v.rule {

@@ -64,10 +64,11 @@ func (s *session) limits(at time.Time) (search.Limits, time.Time) {
 	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 
-// grace is the time by which a search may always be late.
+// grace is the time by which a search may be late in any case, even if little time is left.
 const grace = 10 * time.Millisecond
 
-// spend subtracts the time that a command has taken since its arrival, at, from the remaining time of the match.
+// spend subtracts the time that a command has taken from the remaining time of the match. The parameter at is the time at
+// which the command arrived.
 func (s *session) spend(at time.Time) {
 	c := clock.New(s.options.control)
 	c.Set(s.left)

@@ -14,15 +14,16 @@
 //	p := limited.New(strong, limited.Options{Nodes: 200, Overlook: 0.3, Noise: 1, Seed: 1})
 //	m, err := p.Move(ctx, position, search.Limits{})
 //
-// The eye completes its own wins. Most of the time it stops an enemy row that needs one more stone, and it often misses a row that
-// needs two. It plays near the existing stones.
+// The eye completes a row that needs only one more stone to win. Most of the time it stops an enemy row that needs one more
+// stone, and it often misses a row that needs two. It plays near the existing stones.
 //
 // # Caveats
 //
-// Whether the player moves by the eye depends only on the seed and the position, so the same seed plays the same game. If a move
-// is taken back and the same position is reached again, the player overlooks the same moves again.
+// Whether the player moves by the eye depends only on the seed and the position, so with the same seed the player moves by
+// the eye in the same positions. If a move is taken back and the same position is reached again, the player overlooks the
+// same moves again.
 //
-// Analyze returns the analysis of the strong player within the same number of nodes. It never uses the eye.
+// Analyze returns the analysis of the strong player, which searches at most Options.Nodes nodes. It never uses the eye.
 package limited
 
 import (
@@ -53,7 +54,7 @@ type Player struct {
 	weights []float64
 }
 
-// New returns a Player that moves like the player in the parameter of, but within the limits o.
+// New returns a Player that limits the strong player, which is the parameter of, by the options o.
 func New(of player.Analyst, o Options) *Player { return &Player{of: of, o: o} }
 
 // Name returns "limited".
@@ -133,8 +134,8 @@ func normal(dice *rng.Rand) float64 {
 //	own           6   36  216  1296
 //	the enemy's   5   31  186  1115
 //
-// A row that needs one more stone has six times the value of a row that needs two. A cell that is in no such row gets a small
-// value (hope), which is greater near the centre.
+// A row that needs one more stone has six times the value of a row that needs two. Each cell also gets a small value (hope),
+// which is greater near the centre, so that cells in none of these rows also have a value.
 const (
 	attraction = 6.0
 	defence    = 0.86 // value of an enemy row, divided by the value of an equal own row

@@ -21,7 +21,7 @@ import (
 	"github.com/krow-lab/krow/game/symmetry"
 )
 
-// BookSide is the side of the board of a Book.
+// BookSide is the number of columns, and of rows, of the board of a Book.
 const BookSide = 15
 
 // bookHead is the first line of the file of a book, in JSON.
@@ -46,7 +46,8 @@ const noScore = math.MinInt8
 // to move, after a white stone on that cell. Scores are stored in steps of bookStep.
 type BookRow [BookSide * BookSide]int8
 
-// Score returns the score for White of the opening with a white stone on a cell. For the cell of a black stone it means nothing.
+// Score returns the score for White of the opening with a white stone on a cell. If a black stone is on that cell, the result
+// has no meaning.
 func (r *BookRow) Score(white int) eval.Score { return eval.Score(r[white]) * bookStep }
 
 // Book has a score for each opening of three stones, two black and one white, on 15 x 15 cells. Pairs of black stones that are
@@ -88,16 +89,17 @@ var indexBook = sync.OnceValue(func() *bookIndex {
 // views is the number of rotations and reflections of a square board.
 const views = 8
 
-// seen returns the images of two cells under the symmetry view, the lesser cell first.
+// seen returns the cells to which the symmetry with the number view maps two cells. The cell with the smaller index comes
+// first.
 func seen(pair [2]int, view int) [2]int {
 	return ordered(symmetry.Image(BookSide, BookSide, pair[0], view), symmetry.Image(BookSide, BookSide, pair[1], view))
 }
 
 func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// BookPairs returns the pairs of black stones to which the rows of a book belong, in the order of the rows. Symmetric pairs
-// share one row, which belongs to the pair with the smallest lesser cell and, among pairs with the same lesser cell, to the
-// pair with the smallest greater cell. Each pair has its lesser cell first.
+// BookPairs returns the pairs of black stones to which the rows of a book belong, in the order of the rows. In each pair the
+// cell with the smaller index comes first. Symmetric pairs share one row, and BookPairs contains only one of them: the first
+// in the order of the first cell, and then of the second cell.
 func BookPairs() [][2]int { return indexBook().pairs }
 
 // Score returns the score for White, who is to move, of the opening with black stones on two cells and a white one on a third.
@@ -112,8 +114,8 @@ func (b *Book) Score(black1, black2, white int) (eval.Score, bool) {
 	return b.Rows[row].Score(cell), b.Rows[row][cell] != noScore
 }
 
-// Ways returns up to n random openings of the book that are even, in random orientation, as the moves of Black, White and Black. It
-// returns none if the book has no even opening.
+// Ways returns up to n random even openings of the book, each rotated or reflected at random. Each opening is three moves:
+// Black's, White's and Black's. It returns none if the book has no even opening.
 func (b *Book) Ways(rng *rand.Rand, n int) [][]game.Move {
 	even := b.even()
 	rng.Shuffle(len(even), func(i, j int) { even[i], even[j] = even[j], even[i] })
@@ -143,7 +145,8 @@ func offCentre(moves []game.Move) (sum int) {
 	return sum
 }
 
-// even returns the even openings that differ up to symmetry, as the moves of Black, White and Black.
+// even returns the even openings, only one of each set of symmetric openings. Each opening is three moves: Black's, White's
+// and Black's.
 func (b *Book) even() (all [][]game.Move) {
 	for i, row := range b.Rows {
 		pair := BookPairs()[i]

@@ -116,8 +116,8 @@ func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	return ways
 }
 
-// Around returns the moves of game.AppendSound that are at most spread cells away from a stone. If there are none, it returns
-// all moves of game.AppendSound.
+// Around returns those moves that game.AppendSound finds and that are at most spread cells away from a stone. If there are
+// none, it returns all moves that game.AppendSound finds.
 func Around(b game.Board) []game.Move {
 	sound := game.AppendSound(nil, b)
 	around := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !isNear(b, b.Cell(m), spread) })
@@ -127,8 +127,8 @@ func Around(b game.Board) []game.Move {
 	return around
 }
 
-// normalForm returns the same text for all symmetric positions. It is the smallest among the texts of the symmetric images of
-// b.
+// normalForm returns a text for the stones of b, which is the same for all positions symmetric to b. A text lists the stones
+// cell by cell; normalForm returns the smallest of the texts of b and of its rotations and reflections.
 func normalForm(b game.Board) string {
 	least := ""
 	for _, v := range symmetry.Of(b.Game()) {

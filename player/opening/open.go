@@ -74,7 +74,8 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	return Answer{Moves: way}, err
 }
 
-// pattern returns a random one of the 26 openings, in the middle of the board.
+// pattern returns a random one of the 26 openings of renju (see Patterns), with its first stone on the middle cell of the
+// board.
 func (s Swapper) pattern(b game.Board) []game.Move {
 	side, _ := b.Size()
 	_, all := Patterns()
@@ -91,8 +92,8 @@ func (s Swapper) pattern(b game.Board) []game.Move {
 	return moves
 }
 
-// even returns the move that makes the position most even. It compares the cells of the central square whose side length is
-// within. If within is 0, it compares the cells near other stones.
+// even returns the move that makes the position most even. If the parameter within is above 0, it compares the cells of the
+// central square with this side length. If it is 0, it compares the cells near other stones.
 func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.Limits) ([]game.Move, error) {
 	side, _ := b.Size()
 	ways := slices.DeleteFunc(single(different(b, game.AppendSound(nil, b))), func(w []game.Move) bool {
@@ -148,8 +149,8 @@ func single(moves []game.Move) [][]game.Move {
 	return ways
 }
 
-// top returns the n ways with the lowest costs, in increasing order of cost. It repeatedly drops the worse half of the ways
-// until at most n are left.
+// top rates ways, each a list of moves for the next stones, and returns the n ways with the lowest costs, the lowest first.
+// It repeatedly drops the worse half of the ways until at most n are left.
 func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
 	left := make([]rated, len(ways))
 	for i, w := range ways {

@@ -33,18 +33,19 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Analyze searches b, which is ongoing, and leaves it unchanged. It may return an answer together with an error.
+// Analyze searches the position of the board b, whose game must not be over, and leaves b unchanged. Analyze may return an
+// analysis together with an error.
 type Analyze func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error)
 
-// By returns an Analyze function that returns the analysis of a.
+// By returns an Analyze function that lets the analyst a search the position.
 func By(a player.Analyst) Analyze {
 	return func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
 		return a.Analyze(ctx, b, lim, nil)
 	}
 }
 
-// maxWays is the maximum number of ways to place stones that are compared. The number is limited because each way needs a search
-// that is deep enough for a comparison.
+// maxWays is the maximum number of ways to place stones in one comparison. It is small because each way needs a search that is
+// deep enough for the comparison.
 const maxWays = 32
 
 // Ways returns up to maxWays random ways to place n stones, each stone near another one, without ending the game. On an empty
@@ -156,7 +157,7 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 	return c.Cost(info.Score)
 }
 
-// usualTime is the total time of the n searches of share if the limits contain no time, nodes or depth.
+// usualTime is the time that the function share divides among its n searches if the limits contain no time, nodes or depth.
 const usualTime = 2 * time.Second
 
 // share returns the limits of each of n searches that together have the limits lim. It clears Most, the maximum time of a
@@ -183,9 +184,9 @@ func clone(b game.Board) game.Board {
 	return c
 }
 
-// Pattern is one of the 26 openings of renju: three stones, the second next to the first in the centre, and the third
-// in the square of 5 x 5 around it. In a direct opening the second stone is above the first, in an indirect one it is
-// diagonal.
+// Pattern is one of the 26 openings of renju, each of three stones. The first stone is in the centre, the second next to the
+// first, and the third in the square of 5 x 5 cells around the first. In a direct opening the second stone is directly above
+// the first. In an indirect opening it is diagonally next to the first.
 type Pattern struct {
 	Code string // 1D to 13D, 1I to 13I
 	Name string
@@ -227,7 +228,8 @@ var (
 	knownLock sync.Mutex
 )
 
-// HasNames reports whether the openings of a game have names. They do in five in a row on 15 x 15, without captures.
+// HasNames reports whether the openings of a game have names. Openings have names in games of five in a row on 15 x 15 cells,
+// without captures.
 func HasNames(g game.Game) bool {
 	switch g.String() {
 	case "renju", "gomoku", "standard", "caro":
@@ -236,8 +238,8 @@ func HasNames(g game.Game) bool {
 	return false
 }
 
-// Named returns the named opening that the first three stones of b form. It returns false for a game without names (see HasNames).
-// Symmetric openings have the same name.
+// Named returns the named opening that the first three stones of b form. It returns false for a game without names (see
+// HasNames). Openings that a symmetry of the board maps to each other have the same name.
 func Named(b game.Board) (Pattern, bool) {
 	g, history := b.Game(), b.AppendHistory(nil)
 	if !HasNames(g) || len(history) < 3 || len(history) != b.Ply() {

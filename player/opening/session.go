@@ -73,8 +73,8 @@ var ErrRule = errors.New("the opening rules are swap2, taraguchi10 and soosyrv8"
 // Rules lists the names of the opening rules.
 var Rules = []string{Swap2, Taraguchi10, Soosyrv8}
 
-// NewSession begins an opening on an empty board b, on which the session plays the answers. The rules of renju require a square
-// board with a middle cell, and a game in which stones are placed in turn.
+// NewSession begins an opening on an empty board b, on which the session plays the answers. Taraguchi10 and Soosyrv8, the two
+// rules from renju, require a square board with a middle cell, and a game in which stones are placed in turn.
 //
 // CITE: Renju International Federation, opening rules Taraguchi-N and Soosyrv-N, 2011; renju.net/rule.
 func NewSession(rule string, b game.Board) (*Session, error) {

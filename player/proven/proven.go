@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package proven plays the winning side in positions whose value is proved. Its moves come from certificates with zones, which
-// are files of package proof. In a position for which no certificate has a move, it plays like another player.
+// are files of package proof. A zone is the set of cells on which a stone of the loser could spoil the win. In a position for
+// which no certificate has a move, it plays like another player.
 //
 //	game went through the position of a certificate,
 //	whose winner is to move and has followed it since ── yes ──> the move of the certificate
@@ -40,7 +41,8 @@ type Player struct {
 }
 
 // New returns a player of g. It plays the move of the first certificate in the list all that has a move for the position. If no
-// certificate has one, it plays the move of the player in the parameter of. Close also closes that player.
+// certificate has a move, it plays the move of another player, which is passed as the parameter of. Close also closes this
+// other player.
 func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error) {
 	for _, s := range all {
 		if err := Fits(g, s.Result().Claim); err != nil {
@@ -87,8 +89,8 @@ func (f *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (
 	return f.of.Move(ctx, p, lim)
 }
 
-// Analyze returns a proved win if a certificate has a move for p. Otherwise, and if lim asks for several lines, it returns the
-// analysis of the other player.
+// Analyze returns a proved win if a certificate has a move for p. If no certificate has a move, or if lim asks for several
+// lines, it returns the analysis of the other player.
 func (f *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	m, ok := f.proved(p)
 	if !ok || lim.Lines > 1 {

@@ -14,20 +14,21 @@ import (
 
 var gameOf func(spec string) (game.Game, error)
 
-// Serve sets the function that returns the game of a spec. Unlike the Serve of other systems it always returns: a program in a
-// browser has no child processes. Its worker runs the bots, and the browser isolates the worker.
+// Serve stores games, the function that returns the game that a spec (a text such as "gomoku") names. On other systems Serve
+// does not return in a child process. Here it always returns, because there are no child processes in a browser: a web worker
+// runs the bots, and the browser isolates the worker.
 func Serve(games func(spec string) (game.Game, error)) { gameOf = games }
 
 // ErrLate is never returned in a browser, where the limit of steps ends programs.
 var ErrLate = errors.New("no answer in time")
 
-// Process runs programs in this process.
+// Process runs programs. On other systems it is a child process; in a browser it calls the programs directly.
 type Process struct {
 	child child
 	Used  bool // always false
 }
 
-// Take returns a Process. For a WebAssembly module it returns an error, because a browser cannot run modules in this way.
+// Take returns a Process. For a WebAssembly module it returns an error, because in a browser only programs in Starlark can run.
 func Take(kind, _ string) (*Process, error) {
 	if kind == KindWASM {
 		return nil, errors.New("a WebAssembly module needs a server")

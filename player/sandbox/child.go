@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/player/ugi"
 )
 
-// child is the state of a child.
+// child is the state of a child process, which runs one program at a time.
 type child struct {
 	games func(spec string) (game.Game, error)
 	walls Walls
@@ -101,7 +101,7 @@ func (c *child) do(req Request, text []byte) (r Reply) {
 	return r
 }
 
-// load begins a game.
+// load begins a game. Before that, it compiles the program, unless the child has already loaded it.
 func (c *child) load(req Request, text []byte) (r Reply) {
 	if c.match != nil {
 		c.match.end()

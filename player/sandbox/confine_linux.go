@@ -19,8 +19,8 @@ import (
 func keepFiles() { _ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) }
 
 // enterNamespaces starts this binary again in new namespaces, in which the user has no name and no rights. It waits until that
-// process ends, and then exits. It returns only if the system does not allow namespaces. The child does this and not the server,
-// because it needs a fork, and a fork would stop a server with much memory for a long time.
+// process ends, and then exits. It returns only if the system does not allow namespaces. The child, and not the server, calls
+// enterNamespaces, because new namespaces need a fork, and a fork would stop a server with much memory for a long time.
 func enterNamespaces() {
 	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{called}, Env: []string{}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
@@ -67,8 +67,8 @@ func confine() (w Walls) {
 // also needs memory to compile WebAssembly modules.
 const mostData = 1 << 30
 
-// limit sets limits of the operating system, and reports whether all of them are set. It does not set RLIMIT_NPROC, because before
-// Linux 5.14 the threads of the server would also count.
+// limit sets limits of the operating system, and reports whether all of them are set. It does not set RLIMIT_NPROC, the limit
+// of the threads of a user, because before Linux 5.14 the threads of the server would count towards this limit.
 func limit() bool {
 	most := map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_NOFILE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,

@@ -130,7 +130,7 @@ func (w *windows) promise(cells []game.Stone, cell int) (n int) {
 // errLines is the error for a game that is not won by rows.
 var errLines = errors.New("this game has no rows")
 
-// rows returns the windows of the board, or nil.
+// rows returns the windows of the board, or nil if the game has no rows.
 func (p *position) rows() *windows {
 	if p.windows == nil && p.lined != nil {
 		p.windows = newWindows(p.lined)
@@ -160,7 +160,7 @@ func (p *position) marks() []bool {
 	return p.marked
 }
 
-// nine returns the board of ultimate tic-tac-toe.
+// nine returns the board of ultimate tic-tac-toe, and false in other games.
 func (p *position) nine() (ultimate.Board, bool) {
 	if u, ok := p.p.(*ultimate.Position); ok {
 		return u.Board(), true
@@ -185,8 +185,8 @@ func ints(list []int) *starlark.List {
 	return starlark.NewList(all)
 }
 
-// countWindows implements position.windows of the bots' interface. In ultimate tic-tac-toe the windows are the rows of small
-// boards.
+// countWindows implements position.windows of the bots' interface. In ultimate tic-tac-toe a window is a row of three small
+// boards, and a won small board counts as a stone of its winner.
 func (p *position) countWindows(args starlark.Tuple) (starlark.Value, error) {
 	if err := takes(args, 1); err != nil {
 		return nil, err

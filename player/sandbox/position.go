@@ -80,7 +80,7 @@ func (p *position) ply() int {
 	return p.p.Ply() - p.plays
 }
 
-// sound returns the moves that do not lose at once by the rules, or all moves if there are none.
+// sound returns the moves that do not lose at once by the rules. If all moves lose at once, it returns all moves.
 func (p *position) sound() []game.Move {
 	if !p.known {
 		p.legal, p.known = p.legal[:0], true

@@ -148,8 +148,9 @@ func closeAll(files ...*os.File) {
 // ErrLate is returned by Ask when the child has not answered in time.
 var ErrLate = errors.New("no answer in time")
 
-// Ask sends a request and, if the child needs it, the program's text, and returns the answer. A reply with a Fault is not an
-// error. Ask kills the child after an error, and after a fault that may have damaged the child.
+// Ask sends a request to the child and returns the answer. If the child does not have the program's text, Ask also sends the
+// text. A reply with a Fault is not an error. Ask kills the child after an error, and after a fault that may have damaged the
+// child.
 func (p *Process) Ask(ctx context.Context, wall time.Duration, req Request, text []byte) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err

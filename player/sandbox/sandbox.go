@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sandbox runs untrusted programs, written in Starlark or compiled to WebAssembly, in child processes of the same binary.
-// Package bot turns them into players.
+// Package sandbox runs untrusted programs, written in Starlark or compiled to WebAssembly, in child processes of the same
+// binary. Package bot makes players of these programs.
 //
 //	this process                     a child, with its own limits
 //	Process.Ask ──> stdin   frame ──> serve ──> starlark │ wazero
@@ -30,8 +30,8 @@
 //   - The filter: only about 30 system calls are allowed, and their arguments are checked. A call by another interface of the
 //     processor (i386, x32) ends the process. The filter exists only on amd64 and arm64.
 //   - Namespaces: a user without a name and without rights, no network, no other process. The system must allow everybody to
-//     create namespaces. The program then runs in a child of the child, because a fork of a large server would stop the server for
-//     a long time.
+//     create namespaces. The program then runs in a child of the child: the namespaces need a fork, and a fork of a large
+//     server would stop the server for a long time.
 //   - Landlock: no access to files and ports, no signals to other processes. Needs Linux 5.13 and a binary without C code.
 //
 // [Walls] reports which walls are in force. Walls that the system does not support are left out.
@@ -55,7 +55,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Request is a request to the child. Op is one of the operations.
+// Request is a request to the child. Op is one of the constants OpCheck, OpLoad, OpMove, OpEnd and OpWalls.
 type Request struct {
 	Op     string             `json:"op"`
 	Kind   string             `json:"kind,omitempty"`
@@ -159,7 +159,7 @@ type Fault struct {
 	Reason string `json:"reason,omitempty"` // if the program ran: the reason why it forfeits, such as Steps
 }
 
-// String returns the text, preceded by its line if that is known.
+// String returns the text, preceded by the number of the line if the line is known.
 func (f Fault) String() string {
 	if f.Line > 0 {
 		return fmt.Sprintf("line %d: %s", f.Line, f.Text)

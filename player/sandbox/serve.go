@@ -49,7 +49,8 @@ type received struct {
 	text []byte
 }
 
-// receive reads requests. It continues to read while a program runs, so that the child ends when its parent ends.
+// receive reads requests. It continues to read while a program runs, so that the child ends when its parent ends: then the
+// input ends too.
 func receive(requests chan<- received) {
 	in := bufio.NewReader(os.Stdin)
 	for {

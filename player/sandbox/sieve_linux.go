@@ -75,7 +75,7 @@ const (
 	offsetArgs = 16
 )
 
-// The same processor has a second interface for system calls (x32), whose calls have numbers from foreign upwards.
+// foreign is the lowest number of a call of x32, a second interface for system calls that amd64 processors have.
 const foreign = 0x40000000
 
 const (
@@ -86,7 +86,7 @@ const (
 )
 
 // sieve returns the filter for the system calls of a processor architecture and for the process with number pid. The filter
-// ends the process if it makes a call for another architecture or a call of x32. Any other call that is not allowed fails with
+// ends a process that makes a call for another architecture or a call of x32. Any other call that is not allowed fails with
 // "operation not permitted".
 //
 //	another architecture ────────────> kill

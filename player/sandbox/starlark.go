@@ -241,7 +241,7 @@ func (m *starMatch) move(ctx context.Context, p game.Position, req Request, r *R
 	return f
 }
 
-// choose calls the function choose.
+// choose calls the program's function choose, and checks that it returns a legal move.
 func (m *starMatch) choose(p game.Position, req Request, r *Reply) *Fault {
 	value, err := m.call(m.function, m.position, &clock{m, req.Time})
 	if err != nil {

@@ -87,7 +87,7 @@ func boundTableSection(rest []byte) ([]byte, error) {
 	return out, nil
 }
 
-// readUint reads an unsigned number of 32 bits.
+// readUint reads an unsigned number of 32 bits, stored with 7 bits in each byte, and returns it and the bytes after it.
 func readUint(text []byte) (n int, rest []byte, ok bool) {
 	x, size := binary.Uvarint(text)
 	if size <= 0 || size > 5 || x > math.MaxUint32 {

@@ -34,7 +34,7 @@ type wasmProgram struct {
 
 const page = 64 << 10 // size of a page of WebAssembly memory, in bytes
 
-// readWASM compiles a module, with a limit of its memory in bytes. It does not run the module.
+// readWASM compiles a module. The module can use at most the given memory, in bytes. readWASM does not run the module.
 func readWASM(text []byte, memory int64) (program, []Fault) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(min(max(memory/page, 1), 65536)))

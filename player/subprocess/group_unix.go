@@ -10,7 +10,7 @@ import (
 )
 
 // OwnGroup puts the process, together with its children, in a separate process group, so that an interrupt at the terminal does
-// not reach it.
+// not reach these processes.
 func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // KillGroup kills all remaining processes of the group.

@@ -61,8 +61,8 @@ type Line struct {
 }
 
 // Lines returns a channel with the lines of in. The channel is closed when the input in ends, or when the next line arrives
-// after quit was closed. The channel holds up to ahead lines that have not been received. Each line contains the time at which
-// it arrived.
+// after quit was closed. ahead is the maximum number of lines that wait in the channel. Each line contains the time at which it
+// arrived.
 func Lines(in io.Reader, max, ahead int, quit <-chan struct{}) <-chan Line {
 	c := make(chan Line, ahead)
 	go func() {

@@ -74,8 +74,8 @@ func (p *Program) SetClock(c clock.Clock) {
 	p.Clock, p.Clocked = &c, true
 }
 
-// Start starts the process and its game. Some programs take seconds to start; this time is not subtracted from the clock of the
-// game.
+// Start starts the process, and waits until it is ready to play. Some programs take seconds to start; this time is not
+// subtracted from the clock of the game.
 func (p *Program) Start() error {
 	p.Lock()
 	defer p.Unlock()

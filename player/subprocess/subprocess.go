@@ -115,7 +115,7 @@ func Launch(style Style, path string, args []string) (*Process, error) {
 	return p, nil
 }
 
-// read sends the lines of the program to p.lines until the program ends; once quit is closed it discards them.
+// read sends the lines of the program to p.lines until the program ends. After p.quit is closed, read discards the lines.
 func (p *Process) read(r *Reader) {
 	defer close(p.lines)
 	for {
@@ -187,7 +187,7 @@ func (p *Process) crashed() error {
 	return fmt.Errorf("%w: %s%s", player.ErrCrashed, how, p.Context())
 }
 
-// LastLines is the text of an error before the last lines sent and received.
+// LastLines is the text that stands in an error before the last lines sent and received.
 const LastLines = "; last lines: "
 
 // Context returns the last lines sent and received, to be appended to an error.

@@ -55,7 +55,7 @@ type session struct {
 }
 
 // Run answers commands until the command quit arrives, the input ends, or ctx is done. Then it stops a search in progress and
-// sends its move. It returns an error if writing to out fails, or if the first game is invalid.
+// sends its move. It returns an error if writing to out fails, or if the game in the initial settings is invalid.
 func (e Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Engine: e, out: &subprocess.Printer{W: out}, lines: 1}
 	if err := s.open(e.Settings.Game); err != nil {
@@ -182,7 +182,7 @@ func (s *session) set(text string) error {
 	return err
 }
 
-// open sets the position to the start of the game of a spec.
+// open changes to the game that a spec names, and sets the position to the start of this game.
 func (s *session) open(spec string) error {
 	g, err := s.Open(spec)
 	if err != nil {
@@ -325,8 +325,8 @@ func (s *session) limits(words []string) (lim search.Limits, infinite bool, err 
 	return lim, infinite, nil
 }
 
-// release stops the search and sends its move. If the search has already ended and its move waits for the command stop, release
-// sends that move.
+// release stops the search that runs, but does not wait for its move, which arrives in s.ended. If a search has already ended
+// and its move waits for the command stop, release sends that move.
 func (s *session) release() {
 	s.hold = false
 	if s.ended != nil {
@@ -338,7 +338,7 @@ func (s *session) release() {
 	}
 }
 
-// end stops the search and sends its move.
+// end stops the search, waits for its move, and sends the move.
 func (s *session) end() {
 	s.release()
 	if s.ended != nil {

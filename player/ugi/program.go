@@ -102,7 +102,8 @@ func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, 
 	return text + fmt.Sprintf(" movetime %d", max(lim.Time.Milliseconds(), 1)), lim.Time
 }
 
-// askMove lets the program search pos. If ctx is done, it sends stop, and the program still has a margin of time for its move.
+// askMove lets the program search pos. If ctx is done, askMove sends the command stop, and the program still has the time
+// p.Margin for its move.
 func (p *Program) askMove(
 	ctx, within context.Context, pos game.Position, lim search.Limits, text string, report func(search.Info),
 ) (best search.Info, err error) {

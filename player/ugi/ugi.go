@@ -39,7 +39,7 @@ const noMove = "0000"
 
 var lineStyle = subprocess.Style{End: "\n", Bye: "quit", MaxLine: maxLine}
 
-// FormatPosition returns the command position for p.
+// FormatPosition returns the command with the name position that tells an engine the position p.
 func FormatPosition(p game.Position) string {
 	history := p.AppendHistory(nil)
 	start := p.Clone()
@@ -82,7 +82,7 @@ func ParsePosition(g game.Game, text string) (game.Position, error) {
 	return p, nil
 }
 
-// formatInfo returns the report of a search about a position of g as text.
+// formatInfo returns the text of an info line, which reports the result i of a search of a position of g.
 func formatInfo(g game.Game, i search.Info) string {
 	text := strings.Builder{}
 	text.WriteString("info depth " + strconv.Itoa(i.Depth) + " multipv " + strconv.Itoa(max(i.Line, 1)) + " score ")

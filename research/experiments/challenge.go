@@ -23,8 +23,8 @@ var challengeBoards = []string{
 	"7,5,4", "7,6,4", "7,7,4", "7,5,5", "7,6,5", "7,7,5", "7,7,6", "7,7,7", "8,8,4", "10,10,5", "50,50,10", "70,70,10",
 }
 
-// bare contains the options that switch off the techniques that the plain alpha-beta search of the program of 2022 did not
-// have.
+// bare contains options for a plain alpha-beta search. They switch off the techniques that the plain search of Huang and
+// Spadaccini did not have.
 const bare = "eval=mics,order=none,hash=0,killer=off,refutation=off,history=off,pvs=off"
 
 // challengers are the player that Huang and Spadaccini published (system D), its rivals, and the variants that their report

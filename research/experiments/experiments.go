@@ -29,9 +29,9 @@ import (
 // seed is the seed of every random choice in every study.
 const seed = 1
 
-// threatReading names the rule by which the players of matches count threats. It is part of the keys of games. The keys of
-// games from before November 2026 have no such part, because a gapped threat could have k-1 stones or more at that time. So
-// these games are not mixed with newer ones.
+// threatReading names the rule by which the players of matches count threats. It is part of the keys of games. Before November
+// 2026 the rule was different: a gapped threat could have k-1 stones or more. The keys of games from that time do not contain
+// threatReading, so these games are not mixed with newer ones.
 const threatReading = "gap=exact"
 
 // All returns the studies in the order in which a reader should read them.
@@ -91,7 +91,7 @@ func Find(name string) (research.Study, error) {
 	return research.Study{}, spec.Unknown("study", name, Names())
 }
 
-// playAll adds the games of the matches to the planned total, and then plays the matches one after the other.
+// playAll adds the number of games of the matches to the planned total. Then it plays the matches one after the other.
 func playAll(ctx context.Context, s *research.Session, matches []research.Match) ([]research.Played, error) {
 	for _, m := range matches {
 		s.Plan(m.Games)

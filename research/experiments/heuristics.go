@@ -32,7 +32,7 @@ var heuristicBoards = []arenaBoard{
 	{"gomoku:9", 8, [3]int{60, 10, 0}},
 }
 
-// heuristics plays every heuristic against every other at equal depth, and against itself at the next depth.
+// heuristics plays every heuristic against every other heuristic at equal depth, and against itself at the next greater depth.
 func heuristics(ctx context.Context, s *research.Session) (*report.Document, error) {
 	boards := heuristicBoards
 	if s.Quick {

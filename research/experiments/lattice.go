@@ -15,8 +15,8 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// standing counts the results of all cells of the published tables, and the results that agree with the published ones, for one
-// point of the lattice: a combination of settings.
+// standing is the score of one point of the lattice, which is a combination of settings. It counts the results of all cells of
+// the published tables, and how many of these results agree with the tables.
 type standing struct {
 	published.Tally
 	agree int

@@ -25,8 +25,9 @@ type contest struct {
 	learners    []string
 }
 
-// lined returns the specs of learners of the threat parameters, for a search to the given depth and a budget of games. Their
-// games begin with plies random moves. The first learner is the published one, which always plays five games.
+// lined returns the specs of the learners that learn the threat parameters. The first learner is the published one, which
+// always plays five games. The others search to the given depth and may play the given number of games, which begin with plies
+// random moves.
 func lined(games, depth, plies int, spsa string) []string {
 	self := fmt.Sprintf("episodes=%d,depth=%d,terminal=exact,plies=%d", games, depth, plies)
 	target := fmt.Sprintf("games=%d,target=generic(depth=%d),plies=%d", games, depth, plies)

@@ -72,8 +72,8 @@ type askedMatch struct {
 	research.Match
 }
 
-// playPairings plays the pairings on all boards: the pairings of Connect Four first, which take little time, and the smallest
-// board first.
+// playPairings plays the pairings on all boards. It begins with the pairings of Connect Four, which take little time. The games
+// on small boards come before the games on large boards.
 func playPairings(ctx context.Context, s *research.Session, order []pairing, boards map[pairing][]published.Cell) (matches []askedMatch, played []research.Played, err error) {
 	type board struct {
 		q pairing
@@ -108,7 +108,7 @@ func playPairings(ctx context.Context, s *research.Session, order []pairing, boa
 	return matches, played, nil
 }
 
-// answers returns a table without rows for the answers to a question.
+// answers returns a table for the answers to a question. The table has no rows yet.
 func answers(name, caption, question string) report.Table {
 	return report.Table{Name: name, Caption: caption, Columns: []string{"game", "k", "opponent", "boards", "games", "won", "drawn", "lost", "Elo", "95 %", question}}
 }
@@ -141,8 +141,8 @@ func formatAnswer(e stats.Estimate) string {
 	return "not significant"
 }
 
-// pairings returns the questions in the order of the published tables, and the boards of each. It leaves out boards of k columns
-// and rows, which have hardly any openings.
+// pairings returns the pairings in the order of the published tables, and the boards of each pairing. It leaves out boards of k
+// columns and rows, which have hardly any openings.
 func pairings(s *research.Session) (order []pairing, boards map[pairing][]published.Cell) {
 	boards = map[pairing][]published.Cell{}
 	for _, c := range published.Cells() {

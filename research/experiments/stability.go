@@ -77,9 +77,9 @@ func stability(ctx context.Context, s *research.Session) (*report.Document, erro
 	}}, nil
 }
 
-// changes returns the number of parameters that each episode changed, the number of parameters that were never changed, and
-// the number of all. It does not count the parameters of k in a row. The first episode is compared with the fixed
-// parameters.
+// changes returns the number of parameters that each episode changed, the number of parameters that were never changed, and the
+// number of all parameters. It does not count the parameters of k in a row. Before the first episode the parameters have their
+// fixed values.
 func changes(game string, curve []learn.Point) (changed []int, never, all int, err error) {
 	g, err := krow.Game(game)
 	if err != nil {
@@ -110,7 +110,7 @@ const (
 	publishedMinimax   = 0.935 // 187 of 200 games won
 )
 
-// ultimate2018 breeds the weights of the indicators, and plays the matches of the report's tables and longer ones.
+// ultimate2018 breeds the weights of the indicators, and plays the matches of the report's tables, and matches with more games.
 func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, error) {
 	learner := "genetic"
 	if s.Quick {

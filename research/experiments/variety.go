@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/research/report"
 )
 
-// lineHeuristics are the heuristics for boards with lines, each with its defaults. "learned" is the heuristic of system A. "none"
-// is the control: a search that recognizes finished games and values all other positions equally.
+// lineHeuristics are the heuristics for boards with lines, each with its defaults. "learned" is the generic heuristic with
+// learned parameters. "none" is the control: a search that recognizes finished games and values all other positions equally.
 var lineHeuristics = []research.Contender{
 	{Name: "learned", Spec: "generic"},
 	research.Named("brute"), research.Named("shevchenko"), research.Named("chua"),
@@ -56,7 +56,8 @@ var (
 	}
 )
 
-// varietyCell contains the matches on one board at one depth. The players' names are only the names of the heuristics.
+// varietyCell contains the matches on one board at one depth. The name of each player is the name of its heuristic, without the
+// depth.
 type varietyCell struct {
 	board   varied
 	depth   int
@@ -170,7 +171,8 @@ func (b varied) limit() string {
 	return fmt.Sprint(b.nodes)
 }
 
-// matches returns the matches on the board at a depth. The names of the players contain the depth or the limit of nodes.
+// matches returns the matches on the board at a depth. The name of a player consists of the heuristic, the depth, and the limit
+// of nodes if there is one.
 func (b varied) matches(depth int) []research.Match {
 	var here []research.Contender
 	for _, h := range b.heuristics {

@@ -20,8 +20,8 @@ import (
 )
 
 // Point is a variant of the published experiment. The lattice consists of all combinations of the values of eight switches, and
-// a Point has a value for each of these switches. It also has values for further switches, which have their defaults at all
-// points of the lattice. The zero Point follows the thesis and the paper most closely.
+// a Point has a value for each of these switches. A Point also has values for further switches, but at all points of the
+// lattice these have their defaults. The zero Point follows the thesis and the paper most closely.
 type Point struct {
 	Importance qlearning.Importance
 	End        qlearning.End
@@ -152,7 +152,7 @@ func Control(o Options) Options {
 	return o
 }
 
-// board identifies a board and the settings that are the same in all games on it, whichever settings the learner has.
+// board identifies a board, and the settings of the games on it that do not depend on the learner.
 type board struct {
 	game    string
 	k       int

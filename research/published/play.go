@@ -154,12 +154,11 @@ func verdict(o game.Outcome, s game.Side) Verdict {
 // depth is the published depth of all searches, in plies.
 const depth = 4
 
-// tableSize is the size of a search's transposition table in bytes. A search to depth 4 on 11 x 11 cells visits about
-// 33,000 nodes. A table of four times the size saves 183 nodes of 4,027,880 in a game on 11 x 11, and takes longer to
-// clear.
+// tableSize is the size of a search's transposition table in bytes. A search to depth 4 on 11 x 11 cells visits about 33,000
+// nodes. A table that is four times as large saves 183 nodes of 4,027,880 in a game on 11 x 11, and takes longer to clear.
 const tableSize = 1 << 20
 
-// options returns the options of the published search. The techniques that they switch on affect only the time, and not the
+// options returns the options of the published search. The options switch on techniques that affect only the time, and not the
 // value or the move. The nodes and the time were measured on the positions before plies 4, 8, ..., 32 of a game between fixed
 // parameters with k = 5:
 //

@@ -31,9 +31,9 @@
 // and tic-tac-toe with the same size and k are the same game, so tables 4.13 to 4.18 share the games of 4.1 to 4.6.
 //
 // By default the heuristic evaluates a finished game like any other leaf, as the thesis and the paper specify. Shevchenko's
-// heuristic then never recognizes a win of the opponent. Its closed threats count, as in the paper. The thesis leaves open
-// whether the player continues to learn while it plays ([Variant]). If it does, each game begins with the weights learned
-// before the games, so that no cell depends on another.
+// heuristic then never recognizes a win of the opponent. By default it does not count closed threats, as in the thesis. The
+// thesis leaves open whether the player continues to learn while it plays ([Variant]). If it does, each game begins with the
+// weights learned before the games, so that no cell depends on another.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés »
 // par apprentissage automatique, 2017, chapter 4. CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for
@@ -184,7 +184,7 @@ func Agree(rows []Row) (tables []Agreement, all Agreement) {
 	return tables, all
 }
 
-// Table returns a table with a line for each row. The last six columns are empty except for lost games.
+// Table returns a table with a line for each element of rows. The last six columns are filled only in the lines of lost games.
 func Table(rows []Row) report.Table {
 	t := report.Table{Name: "cells", Columns: []string{
 		"thesis_table", "paper_table", "family", "game", "board_size", "k", "player", "opponent", "moves_first",

@@ -42,8 +42,8 @@ type Row struct {
 // Agrees reports whether the game ended with the published result.
 func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
 
-// runner is a run in progress. Cells with the same game, such as the cells of tables 4.13 and 4.1, share their pieces. The
-// store contains these pieces ([research.Piece]), each under its key:
+// runner is a run in progress. The results of a run are pieces in the store ([research.Piece]). Cells with the same game, such
+// as the cells of tables 4.13 and 4.1, share their pieces. The keys of the pieces are:
 //
 //	published/1/LEARNER/state/GAME                                 the learner's state after each episode
 //	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a value of type played

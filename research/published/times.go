@@ -43,10 +43,10 @@ const (
 	every   = 3 // every third move of the player is measured, beginning with the first
 )
 
-// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options. The variant must
-// have an Update. Games that are not in the store are played first. Measurements are stored under separate keys, and are not
-// repeated. Nothing else should run on the machine meanwhile; the session's Jobs apply only to the games. Cells with the same
-// game share one Times.
+// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options. The variant
+// must have an Update. Games that are not in the store are played first. Measurements are stored under keys of their own; a
+// measurement that is stored is not repeated. While Time measures, nothing else should run on the machine; the session's Jobs
+// apply only to the games. Cells with the same game share one Times.
 func Time(ctx context.Context, s *research.Session, o Options) ([]Times, error) {
 	if o.Variant.Update == nil {
 		return nil, errors.New("there is nothing to compare in a variant in which nobody learns during play")
@@ -134,8 +134,8 @@ func (s *Sample) search(ctx context.Context, p game.Position, fixed, frozen, onl
 	return nil
 }
 
-// timed plays the side's move m and learns from it. Unless sample is nil, it also stores in sample.Update how long the update of
-// the weights takes, the shortest of several repeats.
+// timed plays the side's move m and learns from it. Unless sample is nil, it also measures the update of the weights several
+// times, and stores the shortest time in sample.Update.
 func (s *side) timed(p game.Position, m game.Move, sample *Sample) error {
 	w := s.weights
 	if err := s.advance(p, m); err != nil || sample == nil {

@@ -13,8 +13,9 @@
 //	}}
 //	err := report.Write("studies/first", d)
 //
-// The folder then contains README.md, report.json ([Data]) and a CSV file for each named table (cells.csv). The same document
-// always produces the same bytes. In README.md plots are drawn with characters; the web page draws them from report.json.
+// After this call the folder contains README.md, report.json ([Data]) and a CSV file for each named table (cells.csv). The same
+// document always produces the same bytes. In README.md plots are drawn with characters; the web page draws them from
+// report.json.
 //
 // # Caveats
 //
@@ -52,8 +53,8 @@ type Block interface {
 // file.
 type rendered struct{ markdown, name, data string }
 
-// Write writes README.md, report.json and a file for each named table to dir, which it creates if necessary. If a block
-// cannot be shown, Write changes nothing. After another error every file is complete, but some may be new and others old.
+// Write writes README.md, report.json and a file for each named table to dir, which it creates if necessary. If a block cannot
+// be shown, Write changes nothing. After any other error every file is complete, but some files may be new and others old.
 func Write(dir string, d *Document) error {
 	files, err := d.files()
 	if err == nil {

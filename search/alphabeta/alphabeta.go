@@ -14,23 +14,24 @@
 // # Why the techniques do not change the move
 //
 // Scores are integers. At the root, a move with a higher number than the best move so far must be better than that move, so it is
-// searched with alpha = best. A move with a lower number that is searched later need only be as good: alpha = best-1. At other
-// nodes only the best value matters, not which move has it. A value from the table is used only if it must equal the value of the
-// search that it replaces: it was found at the same depth, or all lines below the node end in finished games.
+// searched with alpha = best. A move with a lower number that is searched later replaces the best move even if it is only as
+// good: alpha = best-1. At other nodes only the best value matters, not which move has it. A value from the table is used
+// only if it must equal the value of the search that it replaces: it was found at the same depth, or all lines below the
+// node end in finished games.
 //
 // # Views
 //
 // The heuristic always evaluates for the side to move at the root, as in the published systems that krow reproduces. At nodes
 // with the other side to move, the heuristic's value is negated. A node's score is for the side to move at that node. When a
-// score is returned to the parent node, it is negated only if the two sides to move differ: in Connect6 they may be the same.
-// The side to move at the root is part of the key in the table.
+// score is returned to the parent node, it is negated only if the sides to move at the two nodes differ: in Connect6 the
+// same side may be to move at both. The side to move at the root is part of the key in the table.
 //
 // # Caveats
 //
 // A Searcher keeps its table for the next search. Call Clear if the heuristic has changed. To value a leaf, a heuristic may use
-// the move that led to the leaf. This move is played at or below each node whose score in the table depends on the leaf, so the
-// score does not depend on how the node was reached. A heuristic that uses earlier moves must have the method PathDependent,
-// and cannot be used with a table.
+// the move that led to the leaf. The table contains only scores of nodes above the leaves. The move to a leaf is played at
+// or below such a node, so the score of the node does not depend on how the node was reached. A heuristic that uses earlier
+// moves must have the method PathDependent, and cannot be used with a table.
 //
 // CITE: Knuth and Moore, An Analysis of Alpha-Beta Pruning, 1975. CITE: Marsland, A Review of Game-Tree
 // Pruning, 1986, for all of the switches.

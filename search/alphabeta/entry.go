@@ -14,8 +14,8 @@ import (
 //	|        score           |    move + 1    | proved |  value  |  depth  |
 //
 // value is 0 if the entry has a move but no score; otherwise it is 1 plus the [search.Bound] of the score. A score outside the
-// range of packed scores is not stored. The two ends of this range contain wins and losses. Their distance in plies is counted
-// from the node, not from the root, because the next search may have another root.
+// range of packed scores is not stored. The two ends of this range contain wins and losses. The distance of a win or loss in
+// plies is counted from the node, not from the root, because the next search may have another root.
 type entry struct {
 	// score is for the side to move. Here the distance of a win or loss is counted from the root; pack and unpack convert it.
 	score  eval.Score

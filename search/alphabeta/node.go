@@ -206,8 +206,8 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 	return best, move
 }
 
-// improve sets the answer to the best line found so far, because this line is at least as reliable as the answer of the
-// previous depth.
+// improve sets the answer to the best line found so far at this depth. This line is at least as reliable as the answer of
+// the previous depth, because the move of that answer was searched first.
 func (s *Searcher) improve(depth int, v eval.Score) {
 	if len(s.taken) == 0 {
 		s.answer = s.info(depth, v, search.Lower, v > eval.WinBound && s.Terminal == Exact)

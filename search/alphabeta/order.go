@@ -30,7 +30,8 @@ func (t *tables) forget(plies int) {
 	}
 }
 
-// rank determines the order of moves: by first, then by second, then by the move itself.
+// rank determines the order of moves: the move with the greater first comes first; if these are equal, the move with the
+// greater second, and if these are equal too, the move with the lower number.
 type rank struct{ first, second eval.Score }
 
 // The move of the table and moves that caused cutoffs come before all moves that only have a score.

@@ -33,10 +33,10 @@ func (s *Searcher) Clear() {
 // Search searches p to the depth in lim, or, if that is 0, to the depth in the options. With Deepening it ends early if a deeper
 // search could not change the answer.
 //
-// If the search is stopped, it returns the best root move found so far. If the depth of this move was not finished, its score
-// is a lower bound. With Deepening, each depth begins with the best move of the previous depth; if the search is stopped before
-// this move is finished, the answer is the answer of the previous depth. If no root move was searched completely, the answer is
-// the first move in the order, with depth 0 and the heuristic's value of p.
+// If the search is stopped, it returns the best root move found so far. If this depth was not searched completely, the score
+// of the move is a lower bound. With Deepening, each depth begins with the best move of the previous depth; if the search is
+// stopped before this move is finished, the answer is the answer of the previous depth. If no root move was searched
+// completely, the answer is the first move in the order, with depth 0 and the heuristic's value of p.
 //
 // An answer is solved if finished games are valued by Exact, and either all lines of the tree end in finished games, or the score
 // is a forced win or loss.

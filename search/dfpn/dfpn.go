@@ -18,13 +18,14 @@
 // # How it works
 //
 // Each position has two [Numbers], phi and delta. Phi is the least number of leaves that must still be settled until the side to
-// move reaches its goal, and delta is the same for the other side. The search continues below the move with the fewest such leaves
-// until another move looks better. The solver stores the numbers of other positions in a table of its own.
+// move reaches its goal, and delta is this number for the goal of the other side. The search continues below the move after
+// which the side that made it needs the fewest leaves, until another move looks better. The core keeps only the moves of the
+// positions on its path; the solver stores the numbers of all positions in a table of its own.
 //
 // # Speed
 //
-// The core calls four methods of a Position for each position that it enters. Expand looks at many more positions, and for
-// these positions the core calls no method.
+// The core calls four methods of a Position for each position that it enters: Expand, Play, Undo and Store. Expand also
+// gives numbers to the positions after each move. These are many more positions, and for them the core calls no method.
 //
 // CITE: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002.
 package dfpn
@@ -39,12 +40,13 @@ import (
 // Number is a proof or disproof number. Infinite means that the goal is impossible.
 type Number = uint32
 
-// Infinite is small enough that two numbers, and the work of finding them, fit into one word: see [Numbers.Pack].
+// Infinite is small enough that two numbers and a byte for the nodes that were needed to find them fit into one word: see
+// [Numbers.Pack].
 const Infinite Number = 1<<28 - 1
 
 // Numbers contains both numbers of a position from the view of the side to move: at least Phi leaves must be settled until it
-// reaches its goal, and at least Delta leaves until the other side reaches its goal. The thresholds of the search have the same
-// form.
+// reaches its goal, and at least Delta leaves until the other side reaches its goal. The thresholds at which the search of a
+// position stops are also Numbers.
 //
 //	attacker to move: Phi = proof number, Delta = disproof number
 //	defender to move: the other way round
@@ -64,12 +66,12 @@ func (g Numbers) Pack(nodes uint64) uint64 {
 	return uint64(g.Phi)<<36 | uint64(g.Delta)<<8 | uint64(bits.Len64(nodes))
 }
 
-// Unpack returns the numbers and the work from a word that Pack returned.
+// Unpack returns the numbers from a word that Pack returned, and the work: the length of the node count in bits.
 func Unpack(word uint64) (g Numbers, work uint8) {
 	return Numbers{Number(word >> 36), Number(word>>8) & Infinite}, uint8(word)
 }
 
-// Verdict is the answer to a question.
+// Verdict is the answer to the question whether the attacker wins.
 type Verdict int8
 
 // The answers.
@@ -158,7 +160,7 @@ type Core[K any] struct {
 	halted bool
 }
 
-// Ask searches p, in which at least one move is possible, for the given number of nodes, and returns its numbers.
+// Ask searches p, in which at least one move is possible, for the given number of nodes, and returns the numbers of p.
 func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Numbers {
 	c.budget, c.until, c.halted = budget, budget.Nodes+nodes, false
 	return c.search(p, 0, Numbers{Infinite, Infinite})
@@ -171,7 +173,7 @@ func (c *Core[K]) Step() {
 	}
 }
 
-// search searches below p until one of its numbers reaches its threshold, and returns the numbers.
+// search searches below p until Phi or Delta of p reaches its threshold, and returns the numbers of p.
 func (c *Core[K]) search(p Position[K], ply int, thresholds Numbers) Numbers {
 	before := c.budget.Nodes
 	if ply == len(c.Children) {
@@ -232,7 +234,7 @@ func (c *Core[K]) combine(children []Child[K]) Numbers {
 // Best returns the index of the most promising move, which has the least Delta, and the Delta of the second best move.
 func Best[K any](children []Child[K]) (best int, second Number) { return pick(children, nil) }
 
-// pick is like Best, except that the Delta of a busy move counts one and a half times.
+// pick is like Best, except that the Delta of a busy move, which another thread is searching, counts one and a half times.
 func pick[K any](children []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
 	first := Infinite + 1
 	second = Infinite

@@ -13,8 +13,9 @@
 //
 // # Caveats
 //
-// If moves have equal scores, the lowest move is chosen. The score of a MoveScorer is not checked: it may be in the range
-// of won games although nothing is proved. With an Evaluator, a finished game is valued by its result, not by the heuristic.
+// If moves have equal scores, the move with the lowest number is chosen. The score of a MoveScorer is not checked: it may be
+// in the range of won games although nothing is proved. With an Evaluator, a finished game is valued by its result, not by
+// the heuristic.
 //
 // A forbidden move (Renju) is played only if there is no other move.
 //

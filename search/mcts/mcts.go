@@ -3,8 +3,9 @@
 // Package mcts implements Monte Carlo tree search: UCT with random playouts, and a solver that derives proved values from finished
 // games.
 //
-// A simulation has four steps. From the root it chooses the move with the greatest upper confidence bound until it leaves the tree.
-// It adds one position to the tree, plays random moves until the game ends, and counts the result at every position on the path:
+// A simulation has four steps. It begins at the root and chooses the move with the greatest upper confidence bound in each
+// position, until it leaves the tree. It adds one position to the tree, plays random moves until the game ends, and counts
+// the result at every position on the path:
 //
 //	root  o            choose: mean + C sqrt(ln N / n), an untried move first
 //	      |\
@@ -22,9 +23,9 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000; it is a frequency and no proof. If the solver has proved a
-// win or a loss, Solved is set. A distance of more than two plies is then only an upper bound, and reported as such, since the
-// search stops at the first win that it can prove.
+// A score is the expected result in thousandths, from -1000 to +1000; it is an average of simulations, not a proof. If the
+// solver has proved a win or a loss, Solved is set. If this win or loss is more than two plies away, the reported distance
+// is only an upper bound, and Bound says so, since the search stops at the first win that it can prove.
 //
 // Limits.Depth limits the depth of the tree, not of the playouts. Without a limit on nodes or time a search makes Options.Sims
 // simulations. It ends early if the root is proved. Each search begins with an empty tree. Its random numbers depend only on
@@ -96,7 +97,7 @@ func New(o Options) *Searcher {
 // fine is the number of parts into which half points are divided if Options.Value is set.
 const fine = 1 << 10
 
-// maxSims is the maximum number of simulations, with which the half points of a node fit into 32 bits.
+// maxSims is the maximum number of simulations: with more, the half points of a node would not fit into 32 bits.
 const maxSims = 1<<31 - 1
 
 // clockPlies is the number of plies between two readings of the clock. Playing them takes a fraction of a millisecond.

@@ -165,9 +165,9 @@ func (w *worker) decider() (game.Move, bool) {
 // primes are greater than any number n of moves, so the multiples of each prime go through all residues modulo n.
 var primes = [8]uint64{16411, 20011, 24007, 27017, 33013, 40009, 50021, 65521}
 
-// untried returns the index of the move, among n moves, that is tried as the i-th in this position. The order is an arithmetic
-// progression modulo n that depends on the position. So no part of the board is always tried first, and the order need not be
-// stored.
+// untried returns the index, from 0 to n-1, of the move that is tried as the i-th in this position, which has n moves. The
+// order is an arithmetic progression modulo n that depends on the position. So no part of the board is always tried first,
+// and the order need not be stored.
 func (w *worker) untried(i, n int) int {
 	h := rng.Spread(w.p.Key() ^ w.order)
 	return int((h>>3 + uint64(i)*primes[h&7]) % uint64(n))

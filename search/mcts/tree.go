@@ -12,7 +12,7 @@ import (
 // compare its moves without a change of sign. A node has 32 bytes.
 //
 // The children of a node are next to each other in a block of 1<<class nodes. Only the first nodes of the block are in use, one
-// for each child. A full block is copied into a block of twice its size, and its memory is used again:
+// for each child. A full block is copied into a block of twice its size, and the memory of the old block is used again:
 //
 //	nodes  [root][ a  b ][ c  d  e  . ][ ... ]
 //	         |    |  children 2   children 3, class 2

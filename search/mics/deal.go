@@ -62,10 +62,10 @@ func timing(r *run, w *worker, d time.Duration) float64 {
 	return float64(nodes) / elapsed.Seconds()
 }
 
-// affordable returns the greatest depth d such that 20·q^(d/2) is at most nodes, but at least 2 and at most limit. A full search
-// to this depth needs more nodes, 25 to 100 times q^(d/2), but the last root moves need not be searched completely. The factor 20
-// is fitted to matches on one board, 10 x 10 with k = 5. There the best depth was 6 with 3000 nodes a move, and 7 with 10000
-// nodes; with 30000 nodes, depth 8 beat depths 10 and 12.
+// affordable returns the greatest depth d such that 20·q^(d/2) is at most nodes, but at least 2 and at most limit; q is the
+// number of cells tried in a node. A full search to this depth needs more nodes, 25 to 100 times q^(d/2), but the last root
+// moves need not be searched completely. The factor 20 is fitted to matches on one board, 10 x 10 with k = 5. There the best
+// depth was 6 with 3000 nodes a move, and 7 with 10000 nodes; with 30000 nodes, depth 8 beat depths 10 and 12.
 func affordable(nodes uint64, q, limit int) int {
 	depth, need := min(2, limit), 20*float64(q)
 	for depth < limit && need*math.Sqrt(float64(q)) <= float64(nodes) {

@@ -16,18 +16,19 @@
 //
 // # What comes from the authors, and what is our own
 //
-// The authors' text describes all parts above except the last part. It also describes the array of cells, the range of q (7 on
-// small boards, 3 on large boards) and minimax with alpha-beta. Our own additions are the depths, the shares of the root moves,
-// the rule that a node beyond its share is valued as a leaf, threads, and games other than m,n,k (with falling stones, two
-// moves a turn, or captures).
+// The authors' text describes all parts in this list except the last one, the repeated passes. It also describes the array
+// of cells, the range of q (7 on small boards, 3 on large boards) and minimax with alpha-beta. Our own additions are the
+// depths, the shares of the root moves, the rule that a node beyond its share is valued as a leaf, threads, and games other
+// than m,n,k (with falling stones, two moves a turn, or captures).
 //
 // # Caveats
 //
 // The player in the text searches once and leaves the remaining time unused, often most of the time of the move. With
 // Options.Once this player does the same. With Options.Authors the player also takes from the authors' program the numbers that
-// the text does not name: the multipliers of the heuristic, the branching, the depth, and the shares of the root moves. The
-// first root move gets a quarter of the nodes, and each other root move gets an equal part of the remaining nodes. The authors'
-// timing run is made before the game and takes 85 % of the time of a move; our timing run is a part of the first search.
+// the text does not name: the multipliers of the heuristic, the branching, the depth, and the shares of the root moves. In
+// that program, the first root move gets a quarter of the nodes, and each other root move gets an equal part of the
+// remaining nodes. The authors' timing run is made before the game and takes 85 % of the time of a move; our timing run is a
+// part of the first search.
 //
 // Only the q best cells are searched, so a win or loss that the search finds is not proved: only an answer that wins at once is
 // Solved. With a limit of nodes, the answer depends only on the arguments and on Threads; with a time limit it also depends on the
@@ -158,8 +159,8 @@ func New(g game.Game, o Options) (*Searcher, error) {
 }
 
 // Multipliers returns the player's multipliers for g: multipliers tuned by SPSA if four in a row win and stones do not fall, and
-// otherwise the heuristic's default. In Connect Four, and in other players with this heuristic, the tuned multipliers gained
-// nothing: docs/studies/mics.md.
+// otherwise the heuristic's default. The tuned multipliers gained nothing in Connect Four, nor in other players that use
+// this heuristic: docs/studies/mics.md.
 func Multipliers(g game.Game) heuristic.Multipliers {
 	if p, ok := g.Start().(game.Lined); ok && p.K() == 4 && g.Moves() == len(p.Cells()) {
 		return heuristic.Multipliers{MyCell: 0.9, Adjacent: 1.15, Growth: 10}

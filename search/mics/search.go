@@ -131,7 +131,7 @@ func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answ
 	return found
 }
 
-// after returns the moves of found in that order, followed by the other moves of root.
+// after returns the moves of found, in the order of found, followed by the other moves of root.
 func after(found []answer, root []ranked) []ranked {
 	all := make([]ranked, 0, len(root))
 	for _, a := range found {
@@ -169,8 +169,8 @@ func winning(w *worker) (game.Move, bool) {
 // all cells of the empty board have similar values.
 const wide = 22*22 + 1
 
-// middle returns the move to the middle cell, if the board is wide and a stone can be placed on each of its cells. This means
-// that the board is empty, and that stones do not fall.
+// middle returns the move to the middle cell, if the board is wide and a stone can be placed on each of its cells. If every
+// cell is a legal move, the board is empty and stones do not fall.
 func middle(w *worker) (game.Move, bool) {
 	cells := w.p.Cells()
 	if w.moves = w.p.AppendMoves(w.moves[:0]); len(cells) < wide || len(w.moves) < len(cells) {
@@ -251,8 +251,8 @@ func (r *run) pass(ctx context.Context, w *worker) []answer {
 	return found
 }
 
-// info returns a as a search.Info. Only a win at once is marked as solved, because it was found by the rules of the game and not by
-// the search.
+// info returns the answer a as a search.Info. Only a win at once is marked as solved, because it was found by the rules of
+// the game and not by the search.
 func (r *run) info(w *worker, a answer, line int) search.Info {
 	return search.Info{
 		Line: line, Depth: a.depth, Score: a.score, PV: a.pv, Nodes: w.nodes, Time: time.Since(r.start),

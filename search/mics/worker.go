@@ -118,8 +118,8 @@ func (w *worker) undoMove() {
 	w.e.Undo()
 }
 
-// spent reports whether too few nodes of the share are left for another node at a ply. Enough nodes must be left to value each
-// remaining move of every node above as a leaf.
+// spent reports whether the search must stop, or too few nodes of the share are left for another node at the given ply.
+// Enough nodes must be left to value each remaining move of every node above as a leaf.
 func (w *worker) spent(ply int) bool {
 	if w.nodes >= w.next {
 		w.look()

@@ -10,8 +10,9 @@
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
 // All values are for the side to move at the root. If that side is to move in a position, the position's value is the greatest
-// value of its successors; if the other side is to move, it is the least value. A position that is Depth plies below the root is
-// valued by the heuristic. Among moves with equal values, the search chooses the one with the lowest number.
+// value of its successors; if the other side is to move, the position's value is the least value of its successors. A
+// position that is Depth plies below the root is valued by the heuristic. Among moves with equal values, the search chooses
+// the one with the lowest number.
 //
 // # Caveats
 //
@@ -163,8 +164,8 @@ func New(o Options) *Searcher {
 }
 
 // Search searches p to the depth in lim, or, if that is 0, to the depth in the options. If it is stopped, it returns the best root
-// move that was searched completely; the score is then a lower bound. If there is none, it returns the first move with the
-// heuristic's value of p, at depth 0.
+// move that was searched completely; the score is then a lower bound. If no root move was searched completely, it returns
+// the first move with the heuristic's value of p, at depth 0.
 //
 // An answer is solved if finished games are valued by Exact, and either all lines of the tree end in finished games, or the score
 // is a forced win or loss.

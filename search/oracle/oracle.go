@@ -11,8 +11,9 @@
 //
 // # Caveats
 //
-// The value of a position is stored under its Key, so no position may occur twice in a game. This is true of all games of krow.
-// Memory grows with the number of positions: tic-tac-toe has 5478, and Connect Four on 4 x 4 has 161029.
+// The value of a position is stored under its Key, and repetitions are not detected, so no position may occur twice in a
+// game. This is true of all games of krow. Memory grows with the number of positions: tic-tac-toe has 5478, and Connect Four
+// on 4 x 4 has 161029.
 package oracle
 
 import (
@@ -28,8 +29,8 @@ import (
 // ErrTooBig is returned by Solve if there are more positions than allowed.
 var ErrTooBig = errors.New("too many positions")
 
-// Value is a move and its score for the side to move. The score is 0 for a draw. A win is a win in the fewest possible plies,
-// and a loss is a loss in the most possible plies.
+// Value is a move and its score for the side to move. The score is 0 for a draw. The score of a win is for the fastest
+// forced win, and the score of a loss is for the slowest loss.
 type Value struct {
 	Move  game.Move
 	Score eval.Score

@@ -182,8 +182,8 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 }
 
 // gaps returns the moves that may win for s after it has placed a stone on cell. Complete lines do not win under every rule, so the
-// caller must play each move to see whether it wins. If stones fall, this stone may also have made a winning cell above it
-// playable.
+// caller must play each move to see whether it wins. If stones fall, the stone on cell may have made the cell above it
+// playable; gaps also returns that move if it may win.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	var moves []game.Move
 	if !w.direct {
@@ -202,7 +202,8 @@ func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	return moves
 }
 
-// maxThreats is the maximum number of winning moves of the opponent that are examined. One move rarely stops more than one of them.
+// maxThreats is the maximum number of winning moves of the opponent that are examined. More need not be examined, because
+// one move of ours rarely stops more than one of them.
 const maxThreats = 16
 
 // parry applies rule 2. It returns the number of ways to win that the opponent keeps after each of the remaining moves.

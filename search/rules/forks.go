@@ -4,8 +4,8 @@ package rules
 
 import "github.com/krow-lab/krow/game"
 
-// makeFork applies rule 3. A fork is on two lines that lack two stones each. If stones fall, every move is tried, since a stone
-// may also make another cell playable.
+// makeFork applies rule 3. The move of a fork lies on at least two lines that lack two stones each. If stones fall, every
+// move is tried, since a stone may also make another cell playable.
 func (w *worker) makeFork() (game.Move, bool) {
 	best, found := game.NoMove, false
 	for _, m := range w.moves {

@@ -23,9 +23,9 @@
 // This order also decides between the moves that remain after an earlier rule.
 //
 // Rule 2 keeps the moves after which the opponent has the fewest ways to win at once. If no move stops the opponent, rule 5
-// decides. A fork is a move after which the side has two winning moves, and if the opponent takes one of the two cells, the other
-// one still wins. Rule 4 keeps the moves after which the opponent has the fewest forks; if a move threatens to win, only the forced
-// answer is counted.
+// decides. A fork is a move after which the side has two winning moves; if the opponent takes the cell of one of them, the
+// other winning move still wins. Rule 4 keeps the moves after which the opponent has the fewest forks; if a move threatens
+// to win, only the forced answer is counted.
 //
 // If a turn has several stones, rule 1 finds wins with one and with two stones, rule 2 takes the cell on the most lines that
 // the opponent could complete in a turn, and rules 3 and 4 are not used. In a game that is not won by a row on the board, rules
@@ -63,7 +63,7 @@ type Searcher struct{ w worker }
 // New returns a Searcher.
 func New() *Searcher { return &Searcher{} }
 
-// Search applies the rules to p. It ignores lim.Depth. After another limit is reached, it applies only rule 5.
+// Search applies the rules to p. It ignores lim.Depth. When the limit of nodes or time is reached, it applies only rule 5.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	budget := search.NewBudget(ctx, lim)
 	s.w.reset(p, budget)
@@ -123,8 +123,8 @@ func (w *worker) safest() game.Move {
 	return best
 }
 
-// count returns the number of the moves that win at once for the side to move. It stops when it has counted as many moves as
-// the parameter enough says; if enough is negative, it counts all.
+// count returns the number of the moves that win at once for the side to move. It stops counting at the number enough; if
+// enough is negative, it counts all of these moves.
 func (w *worker) count(moves []game.Move, enough int) int {
 	n := 0
 	for _, m := range moves {
@@ -168,8 +168,9 @@ func (w *worker) reset(p game.Position, budget *search.Budget) {
 	}
 }
 
-// turns finds the number of stones in a turn. It plays two lines of moves from the position: one of first legal moves, and one
-// of last legal moves. Two lines are needed because the game may end in one of them before the turn ends.
+// turns finds the number of stones in a turn. It plays two lines of moves from the position: in one line it always plays the
+// first legal move, and in the other line the last. Two lines are needed because the game may end in one of them before the
+// turn ends.
 func (w *worker) turns() {
 	w.ours, w.theirs = 1, 1
 	for _, last := range []bool{false, true} {

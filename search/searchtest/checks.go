@@ -18,7 +18,7 @@ import (
 // 1024 nodes.
 const nodesSlack = 8 * 1024
 
-// A limitsCase is a kind of limits under which every search must meet the requirements.
+// A limitsCase contains limits under which every search must meet the requirements.
 type limitsCase struct {
 	name string
 	lim  search.Limits

@@ -9,7 +9,7 @@
 //	}
 //
 // Each Searcher searches positions of small and huge games under limits of every kind. Some positions are reached by moves,
-// others are set up. It must meet these requirements:
+// others are set up. Every Searcher must meet these requirements:
 //
 //   - it returns no error, and an answer with at least one move, under any limits; all moves of a PV are legal;
 //   - it does not choose a forbidden move if there is another move;

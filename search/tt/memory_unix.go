@@ -7,7 +7,7 @@ package tt
 import "syscall"
 
 // Available reports whether the system can give the process this much memory. Without this check, the process would end if
-// the system refuses an allocation.
+// the system refused an allocation.
 func Available(bytes int) bool {
 	if bytes == 0 {
 		return true

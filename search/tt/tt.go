@@ -59,7 +59,7 @@ func spread(data uint64) uint64 { return data * 0x9e3779b97f4a7c15 }
 
 type entry struct{ check, data atomic.Uint64 }
 
-// Table is a transposition table. All its methods may be called by any goroutine at any time.
+// Table is a transposition table. Any goroutine may call its methods at any time, except where the comment on a method says otherwise.
 type Table struct {
 	buckets [][entries]entry
 	mask    uint64
@@ -67,8 +67,8 @@ type Table struct {
 	tasks   sync.WaitGroup // counts the goroutines that run touch
 }
 
-// free contains the tables given back by Free; the index is the logarithm of their size. The garbage collector frees tables that
-// stay unused for some time.
+// free contains the tables given back by Free; the index is the length of their number of buckets in bits. The garbage
+// collector frees tables that stay unused for some time.
 var free [64]sync.Pool
 
 func empty(buckets uint64) *Table {

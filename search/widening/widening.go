@@ -10,8 +10,8 @@
 //
 // # How it works
 //
-// A side has a win of order n if it wins within n of its own moves. A move is a threat of order n-1 if the side would have a win of
-// that order after the opponent passed:
+// A side has a win of order n if it wins within n of its own moves. A move is a threat of order n-1 if, after an opponent's
+// pass, the side would have a win of order n-1:
 //
 //	order 1   . X X X X .   a row can be completed
 //	order 2   . . X X X .   if the opponent passes, there are two ways to complete a row
@@ -19,14 +19,13 @@
 // The search tries the orders 1, 2, 3, ... At each order it examines only moves that are threats of the order below. A win after
 // a pass has a trace: the cells on which the two sides place stones. Only two kinds of answers can prevent such a win: an answer
 // in the trace, and an answer on a line that the opponent can complete before the win. No other answer is examined. In plain
-// m,n,k games an additional stone never harms its owner, so the two restrictions lose nothing: the search finds a win in the
-// fewest moves, and every win that it reports is real.
-// If there is no win, the same search looks for a win of the opponent after a pass, and keeps the moves that prevent this win.
-// The lines heuristic (package eval/lines) chooses the best of these moves.
-// these moves it plays the best one by the lines heuristic (package eval/lines).
+// m,n,k games an additional stone never harms its owner, so nothing is lost by examining only threats and only these
+// answers: the search finds a win in the fewest moves, and every win that it reports is real. If there is no win, the same
+// search looks for a win of the opponent after a pass of the side to move, and keeps the moves that prevent this win. The
+// lines heuristic (package eval/lines) chooses the best of these moves.
 //
 // CITE: Cazenave, Iterative Widening, 2001, and A Generalized Threats Search Algorithm, 2002 (threats as trees in which the other
-// side may pass, and traces). The counting of moves in place of a vector of orders is ours.
+// side may pass, and traces). Counting moves, in place of the vector of orders in Cazenave's search, is our change.
 package widening
 
 import (

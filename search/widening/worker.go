@@ -144,8 +144,9 @@ func (w *worker) after(m int, d game.Side, n int) (trace cells) {
 	return trace
 }
 
-// answers yields the moves of d that can prevent a win of order n with this trace: the moves in the trace, and the moves on a
-// line that d can complete with this move and n-1 later moves, before the opponent wins.
+// answers yields the moves of d that can prevent a win of order n with this trace: the moves in the trace, and the moves on
+// the lines that d can complete with at most n stones. Since d moves first, such a line is complete before the opponent
+// makes its n-th move.
 func (w *worker) answers(d game.Side, n int, trace cells) iter.Seq[int] {
 	all := slices.Clone(trace)
 	for i, window := range w.windows {
@@ -179,9 +180,9 @@ func (w *worker) defend(me game.Side, n int, moves []game.Move) (left []game.Mov
 	return left
 }
 
-// candidates returns the moves with which a win of side a in at most n moves can begin, the most promising moves first. These are
-// the moves on a line that a can complete in n moves, and the moves on a line that the opponent can complete before. If a cannot
-// complete any line, there are no candidates.
+// candidates returns the moves with which a win of side a in at most n moves can begin, the most promising moves first.
+// These are the moves on the lines that a can complete in n moves, and on the lines that the opponent can complete in n-1
+// moves, before a wins. If a cannot complete any line, there are no candidates.
 func (w *worker) candidates(a game.Side, n int) (moves []int) {
 	worth := make([]int, len(w.board))
 	can := false

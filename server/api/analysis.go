@@ -18,7 +18,8 @@ import (
 
 type analysisInput struct{ request.AnalysisInput }
 
-// Resolve finds the position before the stream begins, because a stream that has begun cannot be refused.
+// Resolve finds the position before the stream begins, because the server cannot answer with an error status after the stream
+// has begun.
 func (in *analysisInput) Resolve(huma.Context) []error {
 	return wrong(in.Ongoing())
 }
@@ -107,7 +108,8 @@ func (s *Server) lab(ctx context.Context, in *request.LabInput) (analysis.Tree, 
 
 type reviewInput struct{ request.ReviewInput }
 
-// Resolve finds the position before the stream begins, because a stream that has begun cannot be refused.
+// Resolve finds the position before the stream begins, because the server cannot answer with an error status after the stream
+// has begun.
 func (in *reviewInput) Resolve(huma.Context) []error {
 	return wrong(in.Find())
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/server/club"
 )
 
-// registerAway adds the operations for bots that run as programs on other machines: see krow bot connect. The programs identify
-// themselves by a token, so the operations that they call need no role.
+// registerAway adds the operations for bots that run as programs on other machines: see the command krow bot connect. The
+// programs identify themselves by a token, so the operations that they call need no role.
 func (s *Server) registerAway() {
 	answerList(s, op(club.Member, "away-bots", "GET", "/away", "bots", "List the caller's remote bots, which are programs on other machines"), s.awayBots)
 	answerJSON(s, with(s.proving, with(s.beginning, op(club.Member, "bot-token", "POST", "/away/{name}/token", "bots",

@@ -18,12 +18,12 @@ import (
 // visitorsBody is the maximum length of a request body that a visitor sends.
 const visitorsBody = 1 << 20
 
-// slowest is the speed, in bytes a second, at which a large request body must arrive: the time limit for reading it is bodyTime
-// plus its length divided by slowest.
+// slowest is the minimum speed, in bytes a second, at which a large request body must arrive. The time limit for reading the
+// body is bodyTime plus the maximum length of the body divided by slowest.
 const slowest = 64 << 10
 
 // sized refuses a request as soon as its body is known to be too long. A request with a large body waits for a slot before the
-// body is read. The time limit for reading the body begins after this wait: see large.
+// body is read. The time limit for reading the body, which the function large sets, begins after this wait.
 func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	most, client := ctx.Operation().MaxBodyBytes, clientOf(ctx.Context())

@@ -91,7 +91,7 @@ func (s *Server) fairTests(ctx context.Context, all []request.Tested) error {
 	return nil
 }
 
-// trial returns the trial game of a bot that the request describes, ready to be played.
+// trial returns the trial game of a bot, ready to be played. The request describes both the bot and the game.
 func (s *Server) trial(ctx context.Context, in *request.TryBotInput) (t request.Trial, err error) {
 	t, err = in.Trial(s.mine(ctx).Program, func(g game.Game, text string) (func(uint64) (player.Player, error), error) {
 		text, err := s.settled(ctx, g, text)
@@ -119,8 +119,8 @@ type Tried struct {
 	Error  string             `json:"error,omitempty"`
 }
 
-// tryBot plays a trial game of a bot and sends each move. The game takes turns in the queue of analyses, and ends when the
-// client ends the request.
+// tryBot plays a trial game of a bot and sends each move. The game waits in the queue of analyses for each of its turns, and
+// ends when the client ends the request.
 func (s *Server) tryBot(ctx context.Context, in *request.TryBotInput) (*huma.StreamResponse, error) {
 	t, err := s.trial(ctx, in)
 	if err != nil {
@@ -158,8 +158,8 @@ func (s *Server) tryBot(ctx context.Context, in *request.TryBotInput) (*huma.Str
 	}}, nil
 }
 
-// inTurns calls work, which works in steps. After each step work calls next, and next lets waiting clients have their turn
-// before it returns.
+// inTurns waits for a turn in the queue, and then calls work. After each of its steps, work calls next. If the turn is over,
+// next joins the queue again, and returns when the next turn comes.
 func inTurns[T any](ctx context.Context, s *Server, client gate.Client, send sse.Sender, work func(next func() error) (T, error)) (none T, err error) {
 	t, err := s.queue.Join(client)
 	if err != nil {

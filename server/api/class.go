@@ -32,10 +32,10 @@ type StudyBoard struct {
 	Here    []lobby.Present `json:"here,omitempty" doc:"members who have the study open, except the caller; the server sets it, for the owner of the study alone"`
 }
 
-// everybody is the Player of a board on which everybody may play moves.
+// everybody is the value of StudyBoard.Player with which everybody may play moves on the board.
 const everybody = -1
 
-// lets reports whether a member, or a visitor with the number 0, may play moves on the board.
+// lets reports whether the member with this number may play moves on the board. The number 0 stands for a visitor.
 func (b *StudyBoard) lets(member int64) bool {
 	return b.Live && (b.Player == everybody || b.Player != 0 && b.Player == member)
 }
@@ -53,7 +53,8 @@ type studyMove struct {
 	}
 }
 
-// classroom is a study that is live, or that somebody has open.
+// classroom is the state of a study that is live or that somebody has open. A study is live while its owner shows a board to
+// the readers.
 type classroom struct {
 	board   StudyBoard
 	readers map[int64]int // number of open pages by member; 0 stands for all visitors
@@ -67,7 +68,8 @@ type classrooms struct {
 	all map[string]*classroom
 }
 
-// maxClassrooms is the number of live studies above which the studies that nobody has open are forgotten.
+// maxClassrooms is the number of classrooms at which the server deletes all classrooms that nobody has open, before it adds
+// another classroom.
 const maxClassrooms = 500
 
 // with calls f for the classroom of a study, and wakes the readers if f returns true.
@@ -91,7 +93,8 @@ func (c *classrooms) with(id string, f func(*classroom) bool) {
 	}
 }
 
-// read adds pages to the number of pages on which a member has the study open, and tells the other readers.
+// read adds the parameter pages, which may be negative, to the number of pages on which a member has the study open. If the
+// study is live, read wakes the readers.
 func (c *classrooms) read(id string, member int64, pages int) {
 	c.with(id, func(r *classroom) bool {
 		if r.readers[member] += pages; r.readers[member] == 0 {

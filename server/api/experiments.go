@@ -41,7 +41,8 @@ type ExperimentRef struct {
 
 func (r ExperimentRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
 
-// session returns the study that r names, and a session in which to run it. It replaces old names in r by the current ones.
+// session returns the experiment that r names, and a research.Session in which to run the experiment. It replaces old names in
+// r by the current ones.
 func (s *Server) session(r *ExperimentRef) (research.Study, *research.Session, error) {
 	st, err := experiments.Find(r.Name)
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *Server) experiments(context.Context, *struct{}) (out experimentsOutputB
 	return out, nil
 }
 
-// workOn returns the job of a study. If a job of any variant is in progress, workOn returns that job.
+// workOn returns the job of the experiment st. If a job of any variant is in progress, workOn returns that job.
 func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	w := s.jobs.Look(ExperimentRef{st.Name, "", small}.job())
 	for _, r := range st.Readings {
@@ -82,8 +83,8 @@ func (s *Server) workOn(st research.Study, small bool) gate.Work {
 	return w
 }
 
-// report makes the report of a study from its stored results. If some results are missing, it returns the report of the
-// complete study that is part of krow, or 404 if there is none.
+// report makes the report of an experiment from its stored results. If some results are missing, it returns the report that is
+// part of krow, which is about the complete experiment. If krow contains no such report, the answer is 404.
 func (s *Server) report(ctx context.Context, in *ExperimentRef) (report.Data, error) {
 	st, session, err := s.session(in)
 	if err != nil {
@@ -105,7 +106,8 @@ func (s *Server) report(ctx context.Context, in *ExperimentRef) (report.Data, er
 	return data, nil
 }
 
-// startExperiment starts the job of a study, which may wait for its turn. Each result is stored as soon as it is computed.
+// startExperiment starts the job of an experiment, which may wait for its turn. Each result is stored as soon as it is
+// computed.
 func (s *Server) startExperiment(ctx context.Context, in *ExperimentRef) (gate.Work, error) {
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err
@@ -134,7 +136,7 @@ func (s *Server) stopExperiment(ctx context.Context, in *ExperimentRef) (gate.Wo
 	return s.jobs.Look(in.job()), nil
 }
 
-// experimentEvents sends the progress of a study until its job ends.
+// experimentEvents sends the progress of an experiment until its job ends.
 func (s *Server) experimentEvents(ctx context.Context, in *ExperimentRef, send sse.Sender) {
 	// The method session replaces an old name of the experiment by the current one, which names the job. Its error is ignored,
 	// because an unknown experiment has no job.

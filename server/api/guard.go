@@ -31,8 +31,8 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
 }
 
-// guard handles every request first: it sets headers, identifies the caller, refuses other sites, catches panics and writes the
-// log.
+// guard handles every request first: it sets headers, identifies the caller, refuses requests from pages of other sites,
+// catches panics and writes the log.
 func (s *Server) guard(next *http.ServeMux) http.Handler {
 	inner := routing(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -122,7 +122,8 @@ func (s *Server) room(ctx context.Context) error {
 	return nil
 }
 
-// roomForGames returns an error if the caller would have too many games with n more, or the quota is used up.
+// roomForGames returns an error if n more games would be too many for the caller, or if the caller's quota for stored data is
+// used up.
 func (s *Server) roomForGames(ctx context.Context, n int) error {
 	who := club.From(ctx)
 	if who.Role >= club.Owner {

@@ -37,7 +37,7 @@ func (s *Server) lookAtMachines(context.Context, *struct{}) (Machines, error) {
 	return Machines{View: v, On: true, Join: s.o.Machines.Join}, nil
 }
 
-// MachineRef names a run on the machines, and contains an order for the run, such as to pause.
+// MachineRef names a run on which other machines work, and contains an order for the run, such as to pause.
 type MachineRef struct {
 	Name string `path:"name" maxLength:"40" pattern:"^[A-Za-z0-9_-]+$"`
 	Body cluster.Order
@@ -61,8 +61,8 @@ func (s *Server) handOut(m *match.Match, title, identity string) {
 	m.Terms.Queue = s.o.Machines.Queue(machines.Run("match", identity, title, m.Games()-m.Played()))
 }
 
-// awaySpec returns a spec of the player that other machines can use: a stored bot is replaced by a reference to its program,
-// which is sent along. It returns an error for a player that must not run there.
+// awaySpec returns a spec with which other machines can create the player. In this spec a stored bot is replaced by a reference
+// to its program, which is sent along. It returns an error for a player that must not run on other machines.
 func (s *Server) awaySpec(g game.Game, text string, lim search.Limits) (string, error) {
 	return machines.Kept(s.db, g, spec.Untrusted, text, lim)
 }

@@ -120,8 +120,8 @@ func (s *Server) seen(ctx context.Context, g live.Game, err error) (Game, error)
 	return v, err
 }
 
-// seenNow returns the game g in the state that the person in the seat by may see, and the time until a spectator sees the next
-// move, or 0.
+// seenNow returns the game g in the state that the person in the seat by may see. It also returns the time until this person
+// sees the next move or the end of the game, or 0 if nothing is hidden from this person.
 func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Duration, error) {
 	if err != nil {
 		return Game{}, 0, err
@@ -315,8 +315,8 @@ func (s *Server) ranks(_ context.Context, in *ranksInput) ([]lobby.Rank, error) 
 	return s.meet.Ranks(in.Game, in.Speed)
 }
 
-// fair returns an error if an analysis of the position b would help in a rated game in progress that the caller may be playing.
-// The error names the game only if the caller plays in it.
+// fair returns an error if an analysis of the position b would help in a rated game in progress that is played by the caller,
+// or by a member at the same network address. The error names the game only if the caller plays in it.
 func (s *Server) fair(ctx context.Context, b game.Board) error {
 	id, own, err := s.meet.Barred(s.seatOf(ctx, ""), visitOf(ctx).prefix, b)
 	switch {

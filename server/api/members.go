@@ -238,8 +238,8 @@ func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) er
 	return s.club.ChangePassword(ctx, club.From(ctx), p, in.Body.Password)
 }
 
-// proof returns the password and the session token as evidence that the caller is the member. It counts the call as a guess
-// of the password, so that a thief of the session cannot try many.
+// proof returns the password and the session token as evidence that the caller is the member. It counts the call as a guess of
+// the password, so that a person who has stolen the session cannot try many passwords.
 func (s *Server) proof(ctx context.Context, password string) (p club.Proof, err error) {
 	v := visitOf(ctx)
 	keys, err := s.guessKeys(club.From(ctx).Name, v)

@@ -126,7 +126,8 @@ var viewer embed.FS
 
 var viewerPage = template.Must(template.New("viewer.html").Funcs(template.FuncMap{"typeOf": typeOf, "has": slices.Contains[[]string]}).ParseFS(viewer, "viewer.html"))
 
-// shownType is the text that the viewer shows for a schema, and the name of the schema to link to, or "".
+// shownType contains the text that the viewer, the page at /api, shows for a schema. Link is the name of the schema to which
+// this text links, or "".
 type shownType struct{ Text, Link string }
 
 func typeOf(s *huma.Schema) shownType {
@@ -149,7 +150,7 @@ func typeOf(s *huma.Schema) shownType {
 	return shownType{Text: s.Type}
 }
 
-// showAPI registers the viewer. Its page is generated at the first request.
+// showAPI registers the viewer, the page at /api that describes the API. The page is generated at the first request.
 func (s *Server) showAPI(mux *http.ServeMux) {
 	page := sync.OnceValue(s.apiPage)
 	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) { page().send(w, r) })

@@ -17,8 +17,7 @@ type place[I any] interface {
 	Board() game.Board
 }
 
-// fairly returns a function that calls f unless its result would help the caller in a rated game in progress:
-// see fair.
+// fairly returns a function that calls f, unless the result of f would help the caller in a rated game in progress: see fair.
 func fairly[I any, P place[I], O any](s *Server, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
 	return func(ctx context.Context, in *I) (out O, err error) {
 		if err := P(in).Find(); err != nil {
@@ -37,7 +36,8 @@ func (s *Server) listing(ctx context.Context, _ *struct{}) (request.Listing, err
 	return v, err
 }
 
-// opponents returns the players that come with krow, players learned on this server, and its published bots.
+// opponents returns the players that come with krow, the players learned on this server, and the published and the connected
+// bots.
 func (s *Server) opponents(ctx context.Context, in *request.GameInput) (out request.OpponentsOutput, err error) {
 	g, err := request.GameOf(in.Game)
 	if err != nil {

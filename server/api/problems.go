@@ -21,7 +21,8 @@ import (
 	"github.com/krow-lab/krow/server/live"
 )
 
-// kind is a kind of problem. The page has its own text for each kind, and finds the text by Code.
+// kind describes a class of errors, such as requests without a login. A problem is an error of one kind. The page has its own
+// text for each kind, and finds the text by Code.
 type kind struct {
 	Code   string // name of the problem for programs; it is the same in all versions
 	Status int
@@ -111,7 +112,7 @@ var (
 	notFulfilled  = newKind(400, "refused", "the request was refused for another reason, which the status names")
 )
 
-// Problem is a problem document, and an error.
+// Problem is an error in the form of a problem document, which is the JSON that the server answers with.
 //
 // CITE: Nottingham, Wilde and Dalal, Problem Details for HTTP APIs, RFC 9457, 2023.
 type Problem struct {
@@ -132,13 +133,13 @@ type Wrong struct {
 
 func (p *Problem) Error() string { return p.Detail }
 
-// GetStatus returns the status of HTTP.
+// GetStatus returns the HTTP status.
 func (p *Problem) GetStatus() int { return p.Status }
 
 // ContentType returns the media type of problem documents.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// TransformSchema lists the codes in the description of the interface.
+// TransformSchema lists the codes of all kinds of problems in the OpenAPI description.
 func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	code, means := s.Properties["code"], map[string]string{}
 	for _, k := range kinds {
@@ -155,11 +156,11 @@ func (k kind) with(detail, what string) *Problem {
 	return &Problem{Code: k.Code, Title: http.StatusText(k.Status), Status: k.Status, Detail: oneLine(detail), What: oneLine(what)}
 }
 
-// new returns a problem of the kind, with the text of the kind.
+// new returns a problem of the kind. Its text is Means, the description of the kind.
 func (k kind) new() *Problem { return k.with(k.Means, "") }
 
-// wrap returns err as a problem of the kind. The parameter what has the same meaning as in with. If err already has a kind, it
-// keeps that kind.
+// wrap returns err as a problem of the kind. The parameter what has the same meaning as in the method with. If err already has
+// a kind, it keeps that kind.
 func (k kind) wrap(err error, what string) error {
 	if err == nil {
 		return nil
@@ -240,8 +241,8 @@ var apology = template.Must(template.New("").Parse(`<!doctype html>
 </html>
 `))
 
-// writeTo answers a request that no operation of the API serves. A browser receives the problem as a web page, a program
-// as the JSON document.
+// writeTo sends the problem as the answer to a request that no operation of the API serves. A browser receives the problem as a
+// web page, a program as the JSON document.
 func (p *Problem) writeTo(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept")
 	if wantsPage(r) {

@@ -18,13 +18,14 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// maxSaved is the maximum length of a file of a page without a server, in bytes.
+// maxSaved is the maximum length, in bytes, of a file that the web page saves when it runs without a server.
 const maxSaved = 32 << 20
 
-// maxUnfinished is the maximum number of unfinished games that are taken from a file: for each of them the players are made.
+// maxUnfinished is the maximum number of unfinished games that are taken from a file. The number is limited because the server
+// makes the players of each unfinished game.
 const maxUnfinished = 100
 
-// TakenIn is the number of games and of tries at puzzles that were new.
+// TakenIn counts the games and the tries at puzzles in a file that were not stored before.
 type TakenIn struct {
 	Games int `json:"games"`
 	Tries int `json:"tries"`
@@ -34,7 +35,8 @@ type TakenIn struct {
 var savedID = regexp.MustCompile(`^[0-9a-f-]{13}$`)
 
 // takeIn stores the games and the tries at puzzles of a file in which a page without a server saves everything. The games are
-// private. What is stored already is ignored. If the caller may not have that many games, takeIn stores nothing.
+// private. Games and tries that are stored already are ignored. If the caller may not have that many games, takeIn stores
+// nothing.
 func (s *Server) takeIn(ctx context.Context, in *struct{ RawBody []byte }) (out TakenIn, err error) {
 	var file struct {
 		Format string
@@ -92,8 +94,8 @@ func (s *Server) savedGames(ctx context.Context, kept map[string]json.RawMessage
 	return fresh, nil
 }
 
-// savedGame returns a game in the form that the store has. It reports false for a game that is invalid by the rules, and for an
-// unfinished game that has clocks, or that the caller could not begin here.
+// savedGame converts a game from a file to the type that the store uses. It reports false for a game that is invalid by the
+// rules. It also reports false for an unfinished game that has clocks, or that the caller could not begin on this server.
 func (s *Server) savedGame(ctx context.Context, g request.Game) (row store.Game, ok bool) {
 	b, err := request.PositionOf(g.Game, g.Start, strings.Join(g.Moves, " "))
 	if err != nil || max(len(g.First), len(g.Second), len(g.Reason)) > 200 {

@@ -13,13 +13,14 @@ import (
 	"github.com/krow-lab/krow/app/solve"
 )
 
-// maxSolving is the maximum number of positions that are being solved at the same time. Each solver keeps its
-// table while it waits for its turn.
+// maxSolving is the maximum number of positions that are being solved at the same time. Each solver keeps its table of
+// positions in memory while it waits for its turn.
 const maxSolving = 4
 
 type solveInput struct{ request.SolveInput }
 
-// Resolve finds the position before the stream begins, because a stream that has begun cannot be refused.
+// Resolve finds the position before the stream begins, because the server cannot answer with an error status after the stream
+// has begun.
 func (in *solveInput) Resolve(huma.Context) []error {
 	return wrong(in.Solvable())
 }

@@ -34,13 +34,13 @@ func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, func() { stop(); cancel() }
 }
 
-// Gone reports that a game has been deleted.
+// Gone reports that the game, run, league or study of a stream was deleted, or that the client may no longer see it.
 type Gone struct{}
 
 // frame is a game encoded as an event.
 type frame struct {
 	text    []byte        // the event; nil if the game was deleted
-	next    time.Duration // time until a spectator sees the next move, or 0
+	next    time.Duration // time until a spectator sees the next move or the end of the game, or 0 if nothing is hidden
 	private bool
 }
 
@@ -221,9 +221,9 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 	return work(ctx)
 }
 
-// workInTurn waits for a turn in the queue, and then calls work until it is done or the turn is over. It calls tell each time
-// the interval beat has passed, and at the end. If patient is true, the work begins only when the players of games do not need
-// its core, and it stops as soon as they need the core.
+// workInTurn waits for a turn in the queue, and then calls work once. It cancels the context of work when the turn is over. It
+// calls tell each time the interval beat has passed, and at the end. If patient is true, work begins only when the players of
+// games leave a core free, and is canceled as soon as these players need the core.
 func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()

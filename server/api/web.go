@@ -7,14 +7,14 @@
 //	s, err := api.New(api.Options{Store: db})
 //	err = s.Serve(ctx, listener) // until ctx is done
 //
-// Everything about games comes from package krow. The page knows no rules: the server sends it the legal moves, and the cell on
-// which each legal move places its stone.
+// The rules of the games and the players come from package krow. The page knows no rules: the server sends it the legal moves,
+// and the cell on which each legal move places its stone.
 //
 // # The cores
 //
-// A player begins to think about its move at once, if only a few players are thinking, and has some seconds for the move. Analyses
-// take turns; the number of analyses that run at once is one less than the number of cores: see gate. An analysis ends when its
-// client leaves.
+// A computer player begins to think about its move at once if only a few players are thinking, and has some seconds for the
+// move. Analyses take turns; the number of analyses that run at once is one less than the number of cores: see package gate. An
+// analysis ends when its client leaves.
 //
 // # Who may do what
 //
@@ -78,7 +78,7 @@ type Options struct {
 	Machines *machines.Organiser
 }
 
-// Server is the web app and its interface. Use New.
+// Server serves the web app and its HTTP API. Use New.
 type Server struct {
 	o           Options
 	db          *store.Store
@@ -191,7 +191,7 @@ func New(o Options) (*Server, error) {
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// OpenAPI returns the description of the interface as JSON.
+// OpenAPI returns the OpenAPI description of the HTTP API as JSON.
 func (s *Server) OpenAPI() ([]byte, error) { return s.api.OpenAPI().MarshalJSON() }
 
 // within returns a time limit, multiplied by Options.Patience.
@@ -199,7 +199,8 @@ func (s *Server) within(limit time.Duration) time.Duration {
 	return limit * time.Duration(max(s.o.Patience, 1))
 }
 
-// spectatorsAtOnce is the number of events that a core sends to spectators in a millisecond. Each takes about 30 µs.
+// spectatorsAtOnce is the maximum number of events that the server sends to spectators in a millisecond, for each core. An
+// event takes about 30 µs, so these events take a quarter of the time of the cores.
 const spectatorsAtOnce = 8
 
 const (

@@ -202,7 +202,8 @@ func (h *Hub) part(name string) {
 	h.of(name).end()
 }
 
-// botOf returns the bot to which a token belongs, if its author still may connect it.
+// botOf returns the bot to which a token belongs. It returns an error if there is no such bot, or if the bot's author is
+// banned.
 func (h *Hub) botOf(token string) (store.AwayBot, error) {
 	b, err := h.db.AwayBotOf(hashOf(token))
 	if errors.Is(err, store.ErrNoBot) {
@@ -285,7 +286,8 @@ func (h *Hub) Next(ctx context.Context, token string, a AskedMove) (Asked, error
 	}
 }
 
-// oldest returns the oldest question of a line with its remaining time, or nil if there is none or the request no longer waits.
+// oldest returns the oldest unanswered question of a line, with the time that remains for the answer. It returns nil if there
+// is no question, or if the request with the channel waiting no longer waits for one.
 func (h *Hub) oldest(l *line, waiting chan struct{}) *Question {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -13,8 +13,8 @@
 // # Caveats
 //
 // Only the author of a bot sees its text and versions; everybody may play against the published version. Saving the text of the
-// newest version again makes no new version. At most 500 versions of a bot are kept: after that, the oldest version that was
-// never published is deleted first.
+// newest version again makes no new version. At most 500 versions of a bot are kept. If there are more, the oldest versions
+// that were never published are deleted.
 package bots
 
 import (
@@ -37,7 +37,7 @@ import (
 // Everybody is the author of all bots on a server without members.
 const Everybody = ""
 
-// room limits the bots in a store.
+// room contains the limits for the bots of one author, and for the versions of each bot.
 var room = store.BotRoom{Bots: 1000, Versions: 500, Bytes: 64 << 20}
 
 // Bots gives an author access to the bots in a store.
@@ -156,7 +156,7 @@ func (b *Bots) Publish(name string, version int) (store.Bot, error) {
 	return b.publish(x, version)
 }
 
-// Withdraw makes a published bot private again. Games in progress continue with their version.
+// Withdraw makes a published bot private again. Games in progress continue with the version with which they began.
 func (b *Bots) Withdraw(name string) (store.Bot, error) {
 	x, err := b.find(name)
 	if err != nil {
@@ -181,7 +181,8 @@ func (b *Bots) Delete(name string) error {
 	return b.db.DeleteBot(x.Name)
 }
 
-// Ref is a reference to a bot in the store, such as bot:fork,version=3. It may have the further arguments that bot:FILE has.
+// Ref is a reference to a bot in the store, such as bot:fork,version=3. It may have the further arguments that the spec
+// bot:FILE of a bot in a file may have.
 type Ref struct {
 	Name    string
 	Version int // 0 means the published version or, if none is published, the newest
@@ -289,8 +290,8 @@ func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	return ref, p, err
 }
 
-// Program returns the program of a reference, and the arguments of its spec except name and version, each after a comma. A
-// reference to a remote bot is an error.
+// Program returns the program of a reference. It also returns the arguments of the reference except name and version, each with
+// a comma before it. A reference to a remote bot is an error.
 func (r Ref) Program(db *store.Store) (p bot.Program, args string, err error) {
 	if _, err := db.AwayBot(r.Name); err == nil {
 		return p, "", fmt.Errorf("bot %s runs on its author's machine", r.Name)

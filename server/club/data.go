@@ -34,7 +34,7 @@ func (c *Club) Remove(by Who, id int64) error {
 	return c.logged(by, id, "remove", what, c.db.RemoveClubMember(id, removed))
 }
 
-// ownerBesides returns [ErrLastOwner] unless there is another owner who can log in.
+// ownerBesides returns [ErrLastOwner] unless an owner other than the member with the number id can log in.
 func (c *Club) ownerBesides(id int64) error {
 	all, err := c.db.ClubMembers()
 	if err != nil {

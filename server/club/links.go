@@ -79,8 +79,8 @@ func (c *Club) Join(token, name, password string, b Browser) (Who, string, error
 	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, nil, b)
 }
 
-// joiner returns the name of the member who may set a password with a link or, if the link is an invitation, the given name,
-// which must be free.
+// joiner returns the name of the person who uses a link. If the link is for a new password, this is the name of the member. If
+// the link is an invitation, it is the parameter name, which must be free.
 func (c *Club) joiner(token, name string) (string, error) {
 	known, err := c.Link(token)
 	if err != nil || known != "" {

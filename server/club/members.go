@@ -317,7 +317,8 @@ func deedOf(by Who, about int64, action, what string) store.Deed {
 	return store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what, About: about, Own: about != 0 && about == by.Member, Address: by.Address}
 }
 
-// If err is nil, logged writes an action of the caller (by) to the audit log. It returns err, or the error of writing.
+// logged writes an action of the caller (by) to the audit log if err is nil. It returns err, or the error of writing to the
+// log.
 func (c *Club) logged(by Who, about int64, action, what string, err error) error {
 	if err != nil {
 		return err

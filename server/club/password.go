@@ -59,8 +59,8 @@ func (k cost) hash(password string) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, k.memory, k.passes, code(salt), code(sum))
 }
 
-// same reports whether a stored text is the hash of a password. If stored is not a valid hash, because nobody has the name,
-// same takes the same time, so that the time does not reveal which names exist.
+// same reports whether a stored text is the hash of a password. If stored is not a valid hash, same also computes a hash, so
+// that the time does not reveal this.
 func (k cost) same(stored, password string) bool {
 	var version int
 	var salt, sum string

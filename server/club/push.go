@@ -31,7 +31,7 @@ type Subscription struct {
 
 var errSubscription = fault.New("bad-request", "a subscription needs an address that begins with https://, and both keys of the browser")
 
-// Subscribe stores the subscription of the session with this token, in place of its previous one.
+// Subscribe stores the subscription of the session with this token. It replaces the session's previous subscription.
 func (c *Club) Subscribe(token string, s Subscription) error {
 	if s.Endpoint != "" {
 		point, err := base64.RawURLEncoding.DecodeString(s.P256dh)
@@ -110,8 +110,8 @@ const (
 	pushTime = 10 * time.Second // time limit for one message
 )
 
-// newPushClient returns a client that sends only to public addresses: members choose the addresses, and the server may be able to
-// reach machines that they cannot.
+// newPushClient returns a client that sends only to public addresses. Members choose the addresses, and without this limit a
+// member could make the server send requests to machines that the member cannot reach.
 func newPushClient() *http.Client {
 	dialer := net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
 		a, err := netip.ParseAddrPort(address)

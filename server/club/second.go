@@ -27,8 +27,9 @@ func (c *Club) NewSecond(who Who) (*otp.Key, error) {
 	return totp.Generate(totp.GenerateOpts{Issuer: "krow", AccountName: who.Name})
 }
 
-// SetSecond makes a secret the member's second factor: the next logins with the password also need a code. code shows that
-// the member's app has the secret. An empty secret removes the second factor.
+// SetSecond stores a secret as the member's second factor: from then on, a login with the password also needs a code. The
+// argument code, a current code for the secret, shows that the member's app has the secret. An empty secret removes the second
+// factor.
 func (c *Club) SetSecond(who Who, secret, code string) error {
 	if secret != "" && (len(secret) < leastSecret || !totp.Validate(code, secret)) {
 		return ErrCode
@@ -39,8 +40,9 @@ func (c *Club) SetSecond(who Who, secret, code string) error {
 	})
 }
 
-// fits reports whether a code is a code of the member's second factor for the current period of 30 seconds or a neighbouring one,
-// and later than each code that the member has logged in with.
+// fits reports whether a code of the member's second factor is right and new. A right code belongs to the current period of 30
+// seconds, or to the period before or after it. A new code belongs to a later period than each code with which the member has
+// logged in.
 func (c *Club) fits(m store.Member, code string) bool {
 	const period = 30
 	code = strings.TrimSpace(code)

@@ -23,16 +23,15 @@ type Browser struct {
 	Name    string // secret name of the browser, which the server keeps in a cookie; empty if there is no such cookie
 }
 
-// tokens contains the hash of each session's token, as far as this process knows the sessions. Some of the sessions may have
-// ended.
+// tokens contains the hash of the token of each session that this process knows. Some of the sessions may have ended.
 type tokens struct {
 	mu  sync.Mutex
 	all map[string]bool // the set of the hashes; nil until they are read from the store
 }
 
-// Known reports whether there could be a session with this token. It is a quick check before Session: it also returns true if the
-// store cannot be read. It reads the store only at the first call, so that made-up tokens cost nothing. A session that another
-// process began is not known until [Club.Session] has found it.
+// Known reports whether there could be a session with this token. Known is a quick check before a call of Session. It also
+// returns true if the store cannot be read. Known reads the store only at the first call, so that made-up tokens cost nothing.
+// A session that another process began is not known until [Club.Session] has found it.
 func (c *Club) Known(token string) bool {
 	c.tokens.mu.Lock()
 	defer c.tokens.mu.Unlock()
@@ -58,7 +57,7 @@ func (c *Club) learn(hash []byte) {
 	}
 }
 
-// Session returns the person whose session has this token. The error is store.ErrNoSession if there is none.
+// Session returns the person whose session has this token. The error is store.ErrNoSession if no valid session has this token.
 func (c *Club) Session(token string) (Who, error) {
 	if token == "" {
 		return Who{}, store.ErrNoSession
@@ -113,8 +112,9 @@ func (c *Club) Knows(name string, b Browser) (bool, error) {
 	return c.db.HasDevice(nameKey(name), b.Name)
 }
 
-// Login begins a session for a name, its password and, if the member has a second factor, its code. A login with a name that
-// nobody has takes as long as a login with a wrong password, so that the time does not reveal which names exist.
+// Login checks the name and the password of a member and, if the member has a second factor, the code. Then Login begins a
+// session. A login with a name that nobody has takes as long as a login with a wrong password, so that the time does not
+// reveal which names exist.
 func (c *Club) Login(ctx context.Context, name, password, code string, b Browser) (Who, string, error) {
 	m, err := c.db.ClubMemberByKey(nameKey(name))
 	stored := cmp.Or(m.Password, c.nobody)
@@ -153,7 +153,7 @@ func (c *Club) proves(ctx context.Context, room chan struct{}, stored, password 
 	return ok, err
 }
 
-// hash returns the hash of a password for the store.
+// hash returns the hash that is stored in place of a password.
 func (c *Club) hash(password string) (hash string, err error) {
 	err = inRoom(context.Background(), c.known, func() { hash = c.cost.hash(password) })
 	return hash, err
@@ -248,7 +248,7 @@ func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
 }
 
 // Fresh returns [errStale] unless the member has confirmed their identity within the last minutes, by [Club.Prove] or by a
-// login with a passkey. So a stolen session is not enough.
+// login with a passkey. So a person who has stolen a session cannot do actions that cannot be undone.
 func (c *Club) Fresh(who Who, token string) error {
 	if c.proofs.fresh(token) {
 		return nil

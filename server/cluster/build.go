@@ -15,8 +15,9 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 )
 
-// Build returns a name for the build of this process, a hash of the signature that krow bench prints and of the commit. If the
-// program was built from a modified or unknown commit, the hash is of its file instead.
+// Build returns a name for the build of this process. The name is a hash of two things: the signature that krow bench prints,
+// and the commit. If the program was built from a modified or unknown commit, the content of the program's file takes the
+// place of the commit.
 func Build(signature uint64) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, signature)

@@ -32,7 +32,7 @@
 //
 // The server keeps units only in memory, and may lose them. The organiser notices a loss, and publishes the units without a
 // result again. The caller keeps delivered results in a file or a database. After an organiser was killed, the caller begins a
-// new one for the units without a result.
+// new organiser for the units without a result.
 //
 // # Trust
 //
@@ -75,7 +75,8 @@ const maxResult = 1 << 20
 // maxMessage is the maximum size of a message: a result and its header.
 const maxMessage = maxResult + 64<<10
 
-// unusedTime is the time without use after which the server deletes the files of units, and the consumer of a build.
+// unusedTime is the time without use after which the server deletes the files of units, and the consumer (the queue) from
+// which the workers of a build take units.
 const unusedTime = 7 * 24 * time.Hour
 
 // requestTime is the time limit for an answer from the server or from an organiser.

@@ -27,15 +27,15 @@ const filesBucket = "KROW_FILES"
 // maxFile is the maximum size of a file that units name, in bytes.
 const maxFile = 64 << 20
 
-// Files are the files that units name, in a directory of this process. The name of a file is the hash of its content, a slash and
-// the name that its owner gave it: 0123456789abcdef0123456789abcdef/my.net.
+// Files is a directory of this process. It contains the files that units name in their arguments. The name of a file is the
+// hash of its content, a slash and the name that its owner gave it: 0123456789abcdef0123456789abcdef/my.net.
 type Files struct {
 	dir  string
 	mu   sync.Mutex
 	have map[string]bool
 }
 
-// fileTime returns the time limit for the transfer of a file: 10 s, plus its size in bytes at 100 kB a second.
+// fileTime returns the time limit for the transfer of a file: 10 s, plus the time that the file takes at 100 kB a second.
 func fileTime(size uint64) time.Duration {
 	return 10*time.Second + time.Duration(size)*(time.Second/100_000)
 }
@@ -119,7 +119,8 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 	return nil
 }
 
-// getFile reads a file from the server. It sets its own time limit, because the default is the limit of a request.
+// getFile reads a file from the server. It sets a time limit for the file, because the default limit, requestTime, is too
+// short for a large file.
 func getFile(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte, error) {
 	info, err := bucket.GetInfo(ctx, name)
 	if err != nil {

@@ -162,7 +162,7 @@ func (g gate) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// inbox returns the subject under which a worker receives answers. No other worker may subscribe to it.
+// inbox returns the subject under which a worker receives the replies to its requests. No other worker may subscribe to it.
 func inbox(name string) string { return "_INBOX." + name }
 
 // workerRights allow a worker to take units, report that it is working on them, publish results under its name, and read the

@@ -58,7 +58,7 @@ func NewOrganiser(ctx context.Context, nc *nats.Conn, o OrganiserOptions) (*Orga
 // View returns the state of the cluster, from the latest reports of workers and runs.
 func (o *Organiser) View() View { return o.view() }
 
-// Give sends an order to a run of this organiser, or of another one on the same server.
+// Give sends an order to a run of this organiser, or of another organiser on the same server.
 func (o *Organiser) Give(run string, order Order) error { return Give(o.nc, run, order) }
 
 // Employ runs a worker in this process until ctx is done.
@@ -120,8 +120,8 @@ type queue struct {
 	run Run
 }
 
-// Run implements [work.Queue]. If some results of a worker were already delivered when the worker turns out to compute wrong
-// results, the error is a [work.WithdrawnError]. The caller can then call Run again for the units from the first withdrawn
+// Run implements [work.Queue]. A worker may turn out to compute wrong results after some of its results were delivered. In
+// this case the error is a [work.WithdrawnError]. The caller can then call Run again for the units from the first withdrawn
 // result on.
 func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)

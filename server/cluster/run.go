@@ -366,9 +366,9 @@ func (r *activeRun) lookAround(ctx context.Context) error {
 // aloneTicks is the number of ticks without a worker after which the run logs that there is none.
 const aloneTicks = 10
 
-// restore checks the streams. If they are new, or the connection was interrupted, it removes the remaining units of the run from
-// them, and marks all units without a result to be published again. If the server does not answer, it sets Trouble, and the next
-// tick tries again.
+// restore checks the streams. If the streams are new, or the connection was interrupted, restore removes the remaining units
+// of the run from the streams. Then it marks all units without a result to be published again. If the server does not answer,
+// restore sets Trouble, and is called again at the next tick.
 func (r *activeRun) restore(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()

@@ -117,7 +117,7 @@ func (s *Server) Close() {
 	os.RemoveAll(s.temp)
 }
 
-// connectOptions return options of a connection that reconnects for ever.
+// connectOptions returns the options of a connection that never stops trying to reconnect.
 func connectOptions() []nats.Option {
 	return []nats.Option{
 		nats.Name("krow"), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectBufSize(-1),

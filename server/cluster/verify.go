@@ -44,8 +44,8 @@ func (r *activeRun) takeAnswer(ctx context.Context, a answer) error {
 	return nil
 }
 
-// takeFirst accepts the first result of a unit, or lets it be checked by another worker, or by the organiser if there is no other
-// worker. The choice of the checked units is random, so that no worker can foresee it.
+// takeFirst accepts the first result of a unit, or has the result checked. Another worker checks the result, or the organiser
+// if there is no other worker. The choice of the checked units is random, so that no worker can foresee it.
 func (r *activeRun) takeFirst(ctx context.Context, e *openUnit, a *answer) error {
 	e.first = a
 	if e.unit.Clock || r.Checks < 0 || r.known[a.worker] && rand.Float64() >= r.Checks {

@@ -146,7 +146,7 @@ func (w *Worker) doNext(ctx context.Context, core int, units jetstream.Consumer)
 	return nil
 }
 
-// reason returns the text for State.Waiting after an error of the consumer.
+// reason returns the text for the field WorkerState.Waiting after an error of the consumer, from which the worker takes units.
 func reason(err error) string {
 	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		return "for an organiser of the same build"

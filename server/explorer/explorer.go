@@ -54,19 +54,20 @@ func New(db *store.Store) *Explorer {
 	return &Explorer{Explorer: explorer.New(&indexed{Store: db}), db: db}
 }
 
-// indexed is a store of a server as an [explorer.Store].
+// indexed makes a server's store an [explorer.Store]: it adds the methods that package app/explorer needs.
 type indexed struct {
 	*store.Store
 	last atomic.Pointer[passed]
 }
 
-// Collect returns the ID of a collection.
+// Collect returns the ID of the collection with this name. If there is no such collection, Collect creates it.
 func (e *indexed) Collect(name string) (int64, error) {
 	c, err := e.Store.Collect(name)
 	return c.ID, err
 }
 
-// Count reads the index of the store.
+// Count implements [explorer.Store] with the index of the store. Without a filter by player, outcome or year, it reads stored
+// sums; otherwise it counts the games that pass f.
 func (e *indexed) Count(f Filter, keys []uint64, add func(key uint64, r Results)) (ids []int64, err error) {
 	if strings.TrimSpace(f.Player) == "" && f.Outcome == game.Ongoing && f.From == 0 && f.To == 0 {
 		return e.countAll(f, keys, add)

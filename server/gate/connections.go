@@ -26,7 +26,8 @@ func NewConnections(proxy netip.Addr) *Connections {
 	return &Connections{proxy: proxy, open: map[string]int{}}
 }
 
-// Count notes that a connection has begun or ended. If its address has too many, Count closes it before anything is read from it.
+// Count notes that a connection has begun or ended. If a new connection's address has too many open connections, Count closes
+// the new connection before anything is read from it.
 func (c *Connections) Count(conn net.Conn, state http.ConnState) {
 	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	address := at.Addr().Unmap().WithZone("")

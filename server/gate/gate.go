@@ -37,10 +37,10 @@ type Client struct {
 // everyVisitor is the key under which all visitors together are counted.
 var everyVisitor = Client{Name: "all"}
 
-// Gate shares a few slots among clients, in turns. The next turn is for the client with the fewest running tickets. If there
-// are several such clients, the client whose last turn is longest ago is next, and then the client whose ticket has waited
-// longest. In the gate of analyses, members come before visitors. Each analysis, job, large request body and other costly work
-// goes through a Gate, and waits there for a slot.
+// Gate shares a few slots among clients, in turns. A ticket is a client's piece of work that waits or runs. The next turn is
+// for the client with the fewest running tickets. If there are several such clients, the client whose last turn is longest ago
+// is next, and then the client whose ticket has waited longest. In the gate of analyses, members come before visitors. Each
+// analysis, job, large request body and other costly work goes through a Gate, and waits there for a slot.
 //
 //	slots    [ a1 ][ b1 ]
 //	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
@@ -113,7 +113,8 @@ func NewBodies(slots int) *Gate {
 	return &Gate{bounds: bounds{slots: slots, what: "large requests", ofMember: LargeOfOne, ofVisitor: LargeOfOne}}
 }
 
-// Join adds a ticket for a client. If a slot is free, its turn begins at once. It returns an error if too many tickets wait.
+// Join adds a ticket for a client. If a slot is free, the ticket's turn begins at once. Join returns an error if too many
+// tickets wait.
 func (g *Gate) Join(client Client) (*Ticket, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

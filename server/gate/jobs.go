@@ -75,9 +75,9 @@ func NewJobs(o JobOptions) *Jobs {
 // errTurn is the cause with which the context of a job is cancelled when the turn of the job ends.
 var errTurn = errors.New("the turn is over")
 
-// Start adds a job. It calls f in the job's turn, and again in later turns until f returns without an interruption. f calls note
-// with a text about its progress. begin stores the job's settings and returns its key; it is not called if too many jobs wait.
-// If a job with this key waits or runs already, Start leaves it alone.
+// Start adds a job. It calls f in the job's turn. If the end of the turn interrupts f, Start calls f again in the next turn. f
+// calls note with a text about its progress. begin stores the job's settings and returns the job's key; begin is not called if
+// too many jobs wait. If a job with this key waits or runs already, Start leaves it alone.
 func (j *Jobs) Start(client Client, begin func() (string, error), f func(ctx context.Context, note func(string)) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -32,8 +32,9 @@ const (
 	assuredOfMine = 16   // number of streams that a member may always have
 )
 
-// NewShares returns the limits of a server that has just started. patience multiplies the time in which the limits of games and
-// of guesses recover. It is greater than 1 only in tests, for slow machines.
+// NewShares returns the limits of a server that has just started. Two limits recover with time: the number of games that a
+// client may begin, and the number of guesses at the password of a name. patience multiplies this time. It is greater than 1
+// only in tests, for slow machines.
 func NewShares(patience int) *Shares {
 	slowly := time.Duration(patience)
 	games := newRates[Client](60, slowly*time.Second)
@@ -133,8 +134,10 @@ func (h *Shares) guessesOf(key string) *rates[string] {
 	return h.guesses
 }
 
-// Guess counts a try to log in under each of the keys, or returns an error if there were too many tries with one of the keys. The
-// keys of a try are its name and its address, so that one address cannot try many names, and many addresses cannot try one name.
+// Guess counts a try to log in under each of the keys, or returns an error if there were too many tries with one of the keys.
+// A try from a browser in which the member has not logged in before has two keys: the name, and the address from which the try
+// comes. So the tries from one address are limited even if it tries many names, and the tries for one name are limited even if
+// they come from many addresses.
 func (h *Shares) Guess(keys []string, now time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -149,8 +152,8 @@ func (h *Shares) Guess(keys []string, now time.Time) error {
 	return nil
 }
 
-// Guessed undoes the count of a try whose password was right. Earlier tries still count, because a member may guess the passwords
-// of others.
+// Guessed undoes the count of a try whose password was right. Earlier tries still count: otherwise members could guess the
+// passwords of others without limit, if they log in themselves between the guesses.
 func (h *Shares) Guessed(keys []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

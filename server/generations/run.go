@@ -155,8 +155,8 @@ func (r *Run) report(p Progress) {
 	}
 }
 
-// best finds the best network at the time when the given number of generations is done. It returns the number of the generation
-// that made the network, and the checksum of the network. Generation 0 is the network with which the run began; its checksum is
+// best finds the network that was the best after the given number of generations. It returns the number of the generation that
+// made the network, and the checksum of the network. Generation 0 is the network with which the run began; its checksum is
 // "none" if there was no network.
 func (r *Run) best(after int) (n int, sum string) {
 	for _, g := range r.done[:after] {

@@ -198,8 +198,8 @@ func accepted(s arena.Summary) bool { return s.SPRT == stats.AcceptedH1 || s.SPR
 // even is the largest absolute score of a balanced opening, in the unit of the engine's scores.
 const even = 0.3
 
-// openings returns the openings of all matches, one for each pair of games. The network with which the run began scores them as
-// balanced.
+// openings returns the openings of a match, one for each pair of games. All matches of the run use the same openings. The
+// network with which the run began scores these openings as balanced.
 func (r *Run) openings(ctx context.Context, generation int) (all [][]game.Move, err error) {
 	if r.engine.openings == 0 {
 		return nil, nil

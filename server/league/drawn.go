@@ -26,7 +26,8 @@ type drawings struct {
 	of map[string][]bot.Mark
 }
 
-// drawingBot is a bot that keeps its drawings: after each move, Move adds the drawings of the move to the field named of.
+// drawingBot is a bot that keeps its drawings: Move adds the drawings of each move to the field named of, which contains the
+// drawings of the fixture.
 type drawingBot struct {
 	*bot.Bot
 	of     *drawings

@@ -78,7 +78,7 @@ var (
 	ErrNoGame  = fault.New("no-league", "there is no such game")
 )
 
-// checkLeague returns an error if a league cannot have this name. It may contain single spaces.
+// checkLeague returns an error if a league cannot have this name. The name of a league may contain single spaces.
 func checkLeague(name string) error {
 	if len(name) > 40 || name != strings.Join(strings.Fields(name), " ") {
 		return fault.Errorf("%w: %q", ErrName, name)
@@ -280,8 +280,8 @@ func (l *League) Add(m Member, open match.Open) error {
 	return err
 }
 
-// AddField adds the usual first members of a league: the levels of the game's ladder and, if others is true, krow's other players
-// of the game. It returns the number of members added.
+// AddField adds the usual first members of a league: krow's numbered levels of the game and, if others is true, krow's other
+// players of the game. It returns the number of members added.
 func (l *League) AddField(others bool, open match.Open) (int, error) {
 	all := field(l.Game, others)
 	for _, m := range all {

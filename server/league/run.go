@@ -22,8 +22,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options control a call of Run. They do not change the stored games, with two exceptions: Open makes the players, and games
-// that Queue plays have no drawings of bots.
+// Options control a call of Run. The content of a stored game does not depend on the options, with two exceptions: Open makes
+// the players, and a game that Queue plays is stored without the drawings of bots.
 type Options struct {
 	Open  match.Open
 	Jobs  int // number of games that are played at the same time; 0 means 1
@@ -133,7 +133,7 @@ func (l *League) least() (games, members int) {
 	return games, members
 }
 
-// matchOf returns the match of a fixture, including the games of it that are already stored.
+// matchOf returns the match of a fixture, including the games of the fixture that are already stored.
 func (r *runner) matchOf(ctx context.Context, f fixture) (*arena.Match, error) {
 	l := r.l
 	var d drawings
@@ -237,7 +237,7 @@ func (b broken) Move(context.Context, game.Position, search.Limits) (game.Move, 
 	return game.NoMove, b.err
 }
 
-// Filter selects games. An empty field selects all.
+// Filter selects games. A field that is empty or 0 excludes no games.
 type Filter struct {
 	ID              int64
 	Member, Against string

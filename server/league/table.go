@@ -37,7 +37,8 @@ type Standings struct {
 	Met   []Met `json:"met" nullable:"false" doc:"results between each two members"`
 }
 
-// Table returns the table. Members have ratings only if their games connect them all; until then the rows are ordered by score.
+// Table returns the table. Members have ratings only if games connect all members: each member must be linked to each other
+// member by a chain of opponents. Until then the rows are ordered by score.
 func (l *League) Table() (Standings, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

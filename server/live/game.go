@@ -67,8 +67,8 @@ func (g *Game) players() [2]string { return [2]string{g.First, g.Second} }
 
 func (g *Game) person() bool { return g.players()[g.Board.Turn()] == request.Human }
 
-// Running reports whether the clock of the side to move runs: from the second move on, and in a tournament from the
-// first.
+// Running reports whether the clock of the side to move runs: from the second move on, and in a tournament from the first. No
+// clock runs during an opening by a rule such as swap2.
 func (g *Game) Running() bool {
 	return g.meta.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament != 0) && !g.Opening()
 }
@@ -81,7 +81,8 @@ func (g *Game) since() time.Time {
 	return g.Updated
 }
 
-// thought returns the time that the side to move has used. It is 0 if the machine's clock was set back meanwhile.
+// thought returns the time that the side to move has used for the current move. It is 0 if the machine's clock was set back
+// meanwhile.
 func (g *Game) thought(now time.Time) time.Duration { return max(now.Sub(g.since()), 0) }
 
 // reserve is the part of a player's remaining time that its search may not use, because storing the move takes time too.
@@ -110,8 +111,8 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	return c
 }
 
-// press stops the clock of the side to move, before its move is played. It reports whether the side had time left; if not, it
-// ends the game. lag is the time that the move took through the network. press gives this time back to the side, up to the
+// press stops the clock of the side to move, before its move is played. If the side had no time left, press ends the game and
+// returns false. lag is the time that the move took through the network. press gives this time back to the side, up to the
 // side's limit.
 func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	if !g.Running() {
@@ -136,7 +137,8 @@ func (g *Game) lag(side game.Side) time.Duration {
 	return min(max(budget, 0), mostLag)
 }
 
-// applyMove plays the move of a person or a computer player. If the move is too late, it ends the game instead.
+// applyMove plays the move of a person or a computer player. If the move is too late, applyMove does not play it, and ends the
+// game.
 func (g *Game) applyMove(m game.Move, now time.Time, lag time.Duration) error {
 	if !g.Ongoing() {
 		return game.ErrOver

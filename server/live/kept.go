@@ -71,8 +71,8 @@ func (p person) thinking() int {
 	return maxThinking / 4
 }
 
-// cache keeps the players that remember their games (player.Rememberer) between their moves. Its size is limited: the least
-// recently used player is removed first. The zero value is ready to use.
+// cache keeps computer players between their moves, if they remember their games (see player.Rememberer). Its size is limited:
+// the least recently used player is removed first. The zero value is ready to use.
 type cache struct {
 	mu     sync.Mutex
 	all    map[seat]*cachedPlayer
@@ -87,8 +87,9 @@ type cachedPlayer struct {
 	timer *time.Timer
 }
 
-// takePlayer removes the player of a seat from the cache and returns it, or nil if there is none. If the player remembers
-// more moves than plies, moves were taken back: then takePlayer closes the player and returns nil.
+// takePlayer removes the player of a seat from the cache and returns it, or nil if there is none. plies is the number of moves
+// that the game now has. If the player remembers more moves, some moves were taken back. Then takePlayer closes the player and
+// returns nil.
 func (s *cache) takePlayer(at seat, plies int) player.Player {
 	s.mu.Lock()
 	x := s.all[at]
@@ -115,7 +116,8 @@ func (s *cache) put(at seat, p player.Player, plies int) {
 	}
 }
 
-// keep stores a player that remembers its game. It returns the players that had to make room for it.
+// keep stores a player that remembers its game. It returns the players that the caller must close: a player that was removed
+// to make room, or p itself if the cache is closed.
 func (s *cache) keep(at seat, p player.Player, plies int) []player.Player {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -45,7 +45,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Options contains the settings of Games, and the functions that it calls.
+// Options contains the settings of Games, and the functions that Games calls.
 type Options struct {
 	Store *store.Store
 	// Player makes the player of a spec.
@@ -238,7 +238,7 @@ func (gs *Games) Move(by Actor, id string, plies int, m game.Move) (Game, error)
 	})
 }
 
-// Delete deletes a game. A game between people is kept while it is in progress, and if it counts for a rating or a
+// Delete deletes a game. It refuses to delete a game between people that is in progress, or that counts for a rating or a
 // tournament.
 func (gs *Games) Delete(id string) error {
 	g, err := gs.loadGame(id)

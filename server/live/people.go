@@ -97,8 +97,8 @@ var Phrases = []string{"hello", "luck", "good-game", "well-played", "thanks", "n
 // maxSaid is the maximum number of phrases of each side between two moves.
 const maxSaid = 3
 
-// Held reports whether people have seats at the game. If not, everybody who knows the link of the game can move for the
-// sides of people.
+// Held reports whether people have seats at the game. If not, everybody who knows the link of the game can move for each side
+// that no computer player plays.
 func (g *Game) Held() bool { return g.meta.Agreement != nil }
 
 // Offers returns the pending offers of both sides, in the order of the seats.
@@ -148,7 +148,7 @@ func (g *Game) Opening() bool {
 	return g.Held() && g.meta.Agreement.Rule != "" && !g.meta.Agreement.Opened && g.Ongoing()
 }
 
-// Rule returns the rule of the opening and its answers so far.
+// Rule returns the rule of the opening, and the answers that the players have given to the questions of the opening.
 func (g *Game) Rule() (rule string, answers []string) {
 	if g.meta.Agreement == nil {
 		return "", nil
@@ -436,7 +436,8 @@ func (gs *Games) session(g *Game) (*opening.Session, error) {
 	return s, nil
 }
 
-// Question returns the current question of the opening of a game, and the seat that it asks.
+// Question returns the current question of the opening of a game. The question contains the seat that must answer (Who). ok is
+// false if there is no question.
 func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 	if !g.Opening() {
 		return q, false

@@ -9,14 +9,15 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Absence is the time of absence of a person after which the opponent may claim the win. A game in which no move was made is
+// Absence is how long a person must have been absent before the opponent may claim the win. A game in which no move was made is
 // aborted if the side to move is absent for this time.
 const Absence = time.Minute
 
 // reasonLeft is the reason of a win that was claimed because the loser had left.
 const reasonLeft = "left"
 
-// errPresent is returned for a claim against a player who is at the board.
+// errPresent is returned for a claim of the win if the opponent has not been absent for long enough, or if the win of the game
+// cannot be claimed.
 var errPresent = fault.New("no-offer", "the win of a running game can be claimed after the opponent was away for a minute")
 
 // chair identifies a person at a game.
@@ -43,8 +44,8 @@ func (gs *Games) Attend(id string, by Seat) (leave func()) {
 	return func() { gs.count(id, by, -1) }
 }
 
-// quiet is the length of a pause. If a person without an open page sends a request after such a pause, the watchers are
-// notified that the person is back.
+// quiet is the shortest pause between two requests of a person without an open page after which the watchers are notified that
+// the person is back.
 const quiet = 5 * time.Second
 
 // Seen records a request of a player, who may be a program without an open page.

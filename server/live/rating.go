@@ -43,7 +43,8 @@ func (c Clock) Speed() string {
 	return Classical
 }
 
-// Pool returns the name of the pool of ratings that a game changes, such as "gomoku blitz".
+// Pool returns the name of the pool of a game and a class of speed, such as "gomoku blitz". A pool is a set of ratings, one for
+// each member.
 func Pool(game, speed string) string { return game + " " + speed }
 
 // rating returns a function that applies a result to the ratings of both sides. Each game is a rating period of Glicko-2, and

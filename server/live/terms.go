@@ -8,7 +8,7 @@ import (
 	"github.com/krow-lab/krow/game/clock"
 )
 
-// Clock contains the times of each side in seconds. Either Turn is set, or Seconds.
+// Clock contains the times of each side in seconds. At most one of Turn and Seconds is set; if both are 0, there is no clock.
 type Clock struct {
 	Seconds   int `json:"seconds,omitempty" minimum:"0" maximum:"36000" doc:"seconds of each side for the whole game"`
 	Increment int `json:"increment,omitempty" minimum:"0" maximum:"600" doc:"seconds added for each move"`

@@ -25,8 +25,8 @@ import (
 // ErrBusy is reported for a player that cannot think because too many other players are thinking.
 var ErrBusy = fault.New("busy", "too many players are thinking")
 
-// Room waits until a player may think. The number of players that may think at once is limited. Room takes one of their places,
-// and leave frees the place.
+// Room waits until a player may think. The number of players that may think at once is limited. Room takes one of the places
+// for thinking players, and leave frees the place.
 func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	select {
 	case gs.room <- struct{}{}:
@@ -36,7 +36,8 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// roomOf does the same as Room for a player in a game of a person. The games of one person may take only some of the places.
+// roomOf does the same as Room for a computer player in a game whose owner is p. The games of one owner may take only some of
+// the places.
 func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error) {
 	own, _ := gs.own.LoadOrStore(p, make(chan struct{}, p.thinking()))
 	places := own.(chan struct{})
@@ -175,8 +176,8 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 	return true, err
 }
 
-// choose returns the move of the side to move, and the time it took. A player is made for each move, with a seed that follows
-// from the game and the ply; a player that remembers its game is kept until the game ends.
+// choose returns the move of the side to move, and the time for which the player thought. A player is made for each move, with
+// a seed that follows from the game and the ply; a player that remembers its game is kept until the game ends.
 func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
 	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(gs.o.Longest, Longest))

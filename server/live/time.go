@@ -16,8 +16,8 @@ import (
 // beat is the interval at which clocks are checked, and at which the store records that a process serves the games.
 const beat = 250 * time.Millisecond
 
-// If the clocks were not checked for longer than standstill, the process counts as suspended. A process that is only slow
-// checks the clocks sooner. Steps of the machine's clock below smallStep are ignored.
+// If the clocks were not checked for longer than standstill, the process counts as suspended. A slow process that is not
+// suspended checks the clocks within that time. Steps of the machine's clock below smallStep are ignored.
 const (
 	standstill = time.Second
 	smallStep  = 500 * time.Millisecond
@@ -77,10 +77,10 @@ func (gs *Games) watchClock(g Game) {
 	}
 }
 
-// lost returns the time by which running clocks must be corrected after a pause in which nobody checked them. wall is the time by
-// which the machine's clock has advanced, and real the time that the process has measured. Games are timed by the machine's
+// lost returns the time by which running clocks must be corrected after a pause in which nobody checked them. wall is the time
+// by which the machine's clock has advanced, and real the time that the process has measured. Games are timed by the machine's
 // clock, so a step of that clock is corrected. If the process stood still, for example because the machine was suspended, the
-// time is given back.
+// sides get that time back.
 func lost(wall, real time.Duration) time.Duration {
 	counts := real
 	if counts > standstill {
@@ -140,7 +140,8 @@ func (gs *Games) setClocks() (ids []string) {
 	return ids
 }
 
-// keepTime runs while a clock runs: it ends games that are out of time, and records when the games were last served.
+// keepTime runs while a game has a clock to check. It ends the games in which a side is out of time or did not come, and
+// records when the process last served the games.
 func (gs *Games) keepTime() {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
@@ -212,7 +213,8 @@ func (gs *Games) flagged(id string) {
 // manyGames is a limit for queries, larger than any number of games between people in progress at once.
 const manyGames = 100_000
 
-// abandoned is the time after which a game without seats, whose clock ran, is no longer checked.
+// abandoned limits the games without seats whose clocks Resume continues: the game must have changed within this time before
+// the server stopped.
 const abandoned = 24 * time.Hour
 
 // Resume continues the games after a restart of the server. It corrects their clocks, so that the time without a server

@@ -80,8 +80,8 @@ func (gs *Games) Show(id string, show func(Game, error) any) any {
 	return s.shown
 }
 
-// notifyWatchers tells the watchers of a game that it has changed. If the position has changed, it stops the search in the previous
-// position, whose result is dropped.
+// notifyWatchers tells the watchers of a game that the game has changed. If position is true, the position has changed:
+// notifyWatchers then stops the search in the previous position, and the result of this search is dropped.
 func (gs *Games) notifyWatchers(id string, position bool) {
 	var spectators []chan struct{}
 	gs.mu.Lock()

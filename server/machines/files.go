@@ -20,7 +20,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// files contains all files that units name, both the units that this process hands out and the units that it does.
+// files contains all files that are named in units of work, both in the units that this process hands out and in the units that
+// it does itself.
 var files = sync.OnceValue(func() *cluster.Files {
 	f := cluster.NewFiles()
 	spec.Inputs(f.Dir())
@@ -30,20 +31,20 @@ var files = sync.OnceValue(func() *cluster.Files {
 // Close deletes the temporary files of units. Package machines cannot be used afterwards.
 func Close() error { return files().Close() }
 
-// isFile reports whether the value of an argument of a spec is the name of a file. It is for the arguments that the registry
-// reads with [spec.Spec.Path].
+// isFile reports whether the value of an argument of a spec is the name of a file. Such arguments are declared with
+// [spec.File].
 func isFile(name, key string) bool {
 	switch key {
-	case "":
+	case "", "path":
 		return name == "bot" || name == "proof"
-	case "weights", "multipliers", "net", "path":
+	case "weights", "multipliers", "net":
 		return true
 	}
 	return false
 }
 
 // fileWords are values of file arguments that are not names of files.
-var fileWords = []string{"default", "none", "bred", "hand", "signed"}
+var fileWords = []string{"default", "none", "bred", "hand", "signed", "authors"}
 
 // Spec returns a spec of a player that other machines can use: names of files are replaced by names that contain their hash. It
 // returns an error if the player cannot be made on other machines. If lim has no time limit, Spec also returns an error for a

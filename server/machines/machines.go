@@ -2,7 +2,7 @@
 
 // Package machines distributes the work of a command to other machines: games of a match, a league or a study, and self-play
 // games to learn from. It decides which work can be distributed, to which builds, and through which server. Package
-// server/cluster implements the queue.
+// server/cluster implements the queue through which the work reaches the other machines.
 //
 // # Basics
 //
@@ -51,8 +51,8 @@ func untrustedPlayer(g game.Game, text string, seed uint64) (player.Player, erro
 	return krow.PlayerBy(spec.Untrusted, g, text, seed)
 }
 
-// publicEngine returns the engine for a unit from another machine. It can use the default network, none, or a file that the unit
-// names.
+// publicEngine returns the engine for a unit from another machine. The engine can use the default network, no network, or a
+// network in a file that the unit names.
 func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
 	if path, ok := spec.Input(net); ok {
 		net = path

@@ -7,6 +7,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/match"
 )
@@ -27,12 +28,24 @@ func TestEnter(t *testing.T) {
 	for text, want := range map[string]bool{
 		"gomoku:nodes=1000": true, "program:/bin/true": false, "bot:fork.star": false, "gomoku:net=my.net": false, "gomoku:net=none": false,
 		"bot:../../player/bot/examples/random.star,seed=2": true, "limited:of=bot:../../player/bot/examples/random.star": true, "limited(of=bot(../../player/bot/examples/random.star,seed=2))": true, "mics:threads=2": false,
-		"gomoku": false, "best": false, "mics": false, "mics:nodes=100": true, "mcts": true, "mcts:time=1s": false, "level:9": false, "level:8": true,
+		"gomoku": false, "best": false, "mics": false, "mics:nodes=100": true, "mics:nodes=100,weights=authors": true, "mcts": true, "mcts:time=1s": false, "level:9": false, "level:8": true,
 		"limited": true, "limited:nodes=0": false,
 	} {
 		m := &match.Match{Terms: arena.Match{Game: g}, Players: []arena.Factory{{Name: "random"}, {Name: text}}}
 		if err := Enter(m, Spec); (err == nil) != want {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// TestSwitchIsNoFile: in indicators path is a switch, although bots and certificates have their file under this name.
+func TestSwitchIsNoFile(t *testing.T) {
+	g, err := krow.Game("ultimate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "greedy:eval=indicators(path=true)"
+	if _, err := Spec(g, text, search.Limits{}); err != nil {
+		t.Errorf("%s: %v", text, err)
 	}
 }

@@ -44,7 +44,7 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// Match is a match, or a round robin.
+// Match describes and plays a match of two players or a round robin of more players.
 type Match struct {
 	// Terms are the terms of each pairing. The caller need not set the players, the played games, Keep, OnGame and Watch in
 	// Terms, because Run sets them from the fields of Match.
@@ -132,7 +132,7 @@ func (m *Match) Played() (n int) {
 	return n
 }
 
-// split returns the games of each pairing from games, the first games of a match with per games in each pairing.
+// split divides games by pairing. games contains the first games of a match in which each pairing plays per games.
 func (m *Match) split(games []record.Game, per int) (of [][]record.Game) {
 	for range m.pairings() {
 		n := min(per, len(games))
@@ -164,7 +164,7 @@ func (m *Match) pairings() (all []arena.Match) {
 	return all
 }
 
-// Meetings returns the results so far of each pairing, counted from the kept games.
+// Meetings returns the current result of each pairing, counted from the kept games.
 func (m *Match) Meetings() (all []arena.Meeting) {
 	for _, pair := range m.pairings() {
 		t := arena.Tally{SPRT: pair.SPRT}
@@ -314,8 +314,8 @@ func (m *Match) names() (all []string) {
 	return all
 }
 
-// KeepRun stores each game of a round robin as a step of the run r before it is counted. It returns the games that the run
-// already has, which are not played again.
+// KeepRun makes Run store each game of a round robin as a step of the run r, before the game is counted. KeepRun returns the
+// games that the run already has, which are not played again.
 func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	if err := m.Check(); err != nil {
 		return nil, err

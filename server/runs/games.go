@@ -11,15 +11,16 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// Games describes self-play games of five in a row or of ultimate tic-tac-toe, from which a network can learn. The files take
-// the Kinds in turn, so a kind that is listed twice gets twice as many files.
+// Games describes self-play games of five in a row or of ultimate tic-tac-toe, from which a network can learn. Each file
+// contains games of one kind. The kinds take turns in the order of Kinds, so a kind that is listed twice gets twice as many
+// files.
 type Games struct {
 	selfplay.Options
 	Kinds []string // specs of games
 	Net   string   // the network that plays: default, none or a file
 }
 
-// Played counts the games that exist so far.
+// Played contains the number of files that exist, and the numbers of games and positions in these files.
 type Played struct {
 	Games     int `json:"games"`
 	Positions int `json:"positions"`

@@ -143,7 +143,7 @@ func (l *Learned) Weights(member int) (data []byte, err error) {
 	return data, err
 }
 
-// Players returns a function that makes players with the learned weights. The function does not use the store.
+// Players returns a function that makes players with the learned weights. The returned function does not use the store.
 func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Player, error), error) {
 	data, err := l.Weights(member)
 	if err != nil {

@@ -73,7 +73,8 @@ func ParseRef(text string) (r Ref, is bool, err error) {
 	return r, true, s.Err()
 }
 
-// Players returns a reference for each player that r names. If r names no member of a colony, it names all of them.
+// Players returns a reference for each player that r names. If the run has a colony and r gives no number of a member, r names
+// all members of the colony.
 func (run *Run) Players(r Ref) ([]Ref, error) {
 	if r.Member > 0 && r.Last == 0 {
 		return []Ref{r}, nil

@@ -13,12 +13,12 @@
 //
 // # Caveats
 //
-// Each step is stored, with its point of the learning curve, before it is reported. A run that was killed therefore continues
-// with the same results as an uninterrupted run. If two processes continue the same run, the first to store a step succeeds, and
-// the other gets store.ErrConflict.
+// Each step is stored together with its point of the learning curve before the step is reported. A run that was killed
+// therefore continues with the same results as an uninterrupted run. If two processes continue the same run, the first to store
+// a step succeeds, and the other gets store.ErrConflict.
 //
-// The states after a few steps ([Rungs]) are kept permanently, so that they can be compared with each other. A state that
-// [Settle] uses for a player during the run is kept too. Other states are lost when the next step is stored.
+// The states after a few steps ([Rungs]) are kept permanently, so that they can be compared with each other. [Settle] also
+// makes the store keep the state of the player that it checks. Other states are lost when the next step is stored.
 package runs
 
 import (

@@ -18,8 +18,8 @@ type AwayBot struct {
 	Created time.Time
 }
 
-// SetAwayBot replaces the token of a bot by the token with this hash, and creates the bot if there is none. most is the
-// maximum number of remote bots of one author.
+// SetAwayBot gives a bot a new token in place of the previous token, and creates the bot if there is none. The parameter token
+// is the hash of the new token. most is the maximum number of remote bots of one author.
 func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
 	return s.update(func(tx *sql.Tx) error {
 		var taken, mine, n int
@@ -50,7 +50,7 @@ func (s *Store) AwayBot(name string) (AwayBot, error) {
 	return find[AwayBot](s, fmt.Errorf("bot %s: %w", name, ErrNoBot), "FROM away_bots WHERE name = $1", name)
 }
 
-// AwayBotOf returns the bot whose token has this hash, unless its author is banned.
+// AwayBotOf returns the bot whose token has the hash in the parameter token, unless the author of the bot is banned.
 func (s *Store) AwayBotOf(token []byte) (AwayBot, error) {
 	return find[AwayBot](s, fmt.Errorf("this token: %w", ErrNoBot), `FROM away_bots WHERE token = $1 AND NOT EXISTS
 		(SELECT 1 FROM members WHERE id = CASE author WHEN '' THEN 1 ELSE CAST(author AS INTEGER) END AND banned <> '')`, token)

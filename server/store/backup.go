@@ -53,8 +53,8 @@ func copyTo(db *sql.DB, file string) error {
 	return nil
 }
 
-// syncDir writes the directory of a file to the disk, so that the names of its files survive a loss of power. Not every
-// system supports that.
+// syncDir writes the directory of a file to the disk, so that the names of its files survive a loss of power. Some systems
+// cannot write a directory in this way, so errors are ignored.
 func syncDir(file string) {
 	if dir, err := os.Open(filepath.Dir(file)); err == nil {
 		_ = dir.Sync()

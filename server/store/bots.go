@@ -23,7 +23,7 @@ type Bot struct {
 	Updated   time.Time `json:"updated"`
 }
 
-// BotVersion is a version of a bot, without its text.
+// BotVersion is a version of a bot, without the text of the program.
 type BotVersion struct {
 	Version int       `json:"version"`
 	Size    int       `json:"size" doc:"length of the program in bytes"`
@@ -49,9 +49,9 @@ type BotRoom struct {
 	Bytes    int // maximum length of all versions of one bot together, in bytes
 }
 
-// AddBotVersion stores a text as the newest version of a bot, creates the bot if necessary, and returns the version.
-// A text that equals the newest version is not stored again. If the limits of room are reached, AddBotVersion
-// deletes the oldest versions that were never published.
+// AddBotVersion stores the text of a program as the newest version of a bot, and returns the number of the version. It creates
+// the bot if necessary. A text that equals the newest version is not stored again. If the limits of room are reached,
+// AddBotVersion deletes the oldest versions that were never published.
 func (s *Store) AddBotVersion(b Bot, text []byte, room BotRoom) (version int, err error) {
 	hash := sha256.Sum256(text)
 	err = s.update(func(tx *sql.Tx) error {

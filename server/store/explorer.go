@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Collection is a set of games of the explorer.
+// Collection is a named set of games in the explorer, which shows the results of games that reached a position.
 type Collection struct {
 	ID      int64     `json:"id"`
 	Name    string    `json:"name"`
@@ -244,8 +244,8 @@ func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 // keysAtOnce is the maximum number of keys in one query.
 const keysAtOnce = 250
 
-// Places returns the Place of each of the positions in each collection, in no particular order. It leaves out collections in which
-// no game reached the position.
+// Places returns one Place for each position with one of the keys in each collection, in no particular order. It leaves out
+// collections in which no game reached the position.
 func (s *Store) Places(keys []uint64) (all []Place, err error) {
 	for chunk := range slices.Chunk(keys, keysAtOnce) {
 		where, args := amongKeys(chunk)
@@ -287,8 +287,8 @@ func (l GameList) Each(f func(id int64) bool) error {
 // damaged list.
 const maxGames = 1 << 27
 
-// Playings calls f with the games that reached a position, for each of the positions and each collection, in no particular order.
-// f must not keep games after it returns.
+// Playings calls f once for each position with one of the keys in each collection, in no particular order. The parameter games
+// of f contains the games of the collection that reached the position. f must not keep games after it returns.
 func (s *Store) Playings(keys []uint64, f func(key uint64, collection int64, games GameList) error) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		var key, collection int64
@@ -399,9 +399,9 @@ func (s *Store) CollectedGames(ids []int64) ([]explorer.Collected, error) {
 		") ORDER BY year DESC, id", args...)
 }
 
-// NewGames returns at most n finished games at the board that have changed since a given time, the oldest first. It leaves out
-// private games, and games whose end spectators cannot see yet because of a delay. LateGames returns such a delayed game when
-// the delay is over.
+// NewGames returns at most n finished games at the board (games of no run and no league) that have changed since a given time,
+// the oldest change first. It leaves out private games, and games whose end spectators cannot see yet because of a delay.
+// LateGames returns such a delayed game when the delay is over.
 func (s *Store) NewGames(after time.Time, n int) ([]Game, error) {
 	return s.seenGames("updated > $1", after, n)
 }

@@ -52,8 +52,9 @@ var memberTables = []struct{ name, table, where, without string }{
 	{"deeds_of_others", "audit", "about = $1 AND member <> $1", "address"},
 }
 
-// ExportMember writes all stored data about a member as a JSON object. It has a list for each table, with an object for each
-// row, whose fields are the columns that docs/reference/formats/store.md describes. Bytes that are no text are in base64.
+// ExportMember writes all stored data about a member as a JSON object. The object contains a list for each table. The list
+// contains an object for each row. The fields of this object are the columns of the table, which
+// docs/reference/formats/store.md describes. Bytes that are no text are in base64.
 func (s *Store) ExportMember(w io.Writer, id int64) error {
 	out := bufio.NewWriter(w)
 	for i, t := range memberTables {

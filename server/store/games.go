@@ -190,9 +190,9 @@ func (s *Store) Games(f GameFilter) ([]Game, error) {
 	return list[Game](s, fmt.Sprintf("FROM games WHERE %s ORDER BY %s LIMIT %d OFFSET %d", where, order, count, f.Skip), args...)
 }
 
-// GamesOf returns at most n games at the board of a member, or of a guest if member is 0, the most recently changed games
-// first: the games that this person owns, and the games between people in which by has a seat. It leaves out the first games of
-// this list; skip is their number.
+// GamesOf returns at most n games at the board that belong to a person: the games that the person owns, and the games between
+// people in which the person, as by, has a seat. The person is a member, or a guest if member is 0. The most recently changed
+// games come first. GamesOf leaves out the first games of this list; skip is their number.
 func (s *Store) GamesOf(member int64, guest string, by Seat, n, skip int) ([]Game, error) {
 	return list[Game](s, `FROM games WHERE `+atBoard+` AND CASE WHEN pool <> '' THEN
 			$3 > 0 AND $3 IN (first_member, second_member) OR $3 = 0 AND $4 <> '' AND $4 IN (first_guest, second_guest)
@@ -200,8 +200,9 @@ func (s *Store) GamesOf(member int64, guest string, by Seat, n, skip int) ([]Gam
 		END ORDER BY updated DESC, id LIMIT $5 OFFSET $6`, member, guest, by.Member, by.Guest, n, skip)
 }
 
-// ClockedGames returns the IDs of the games without seats that are in progress, have a clock and at least one move, and have
-// changed since a given time. It returns at most 1,000 games, the most recently changed first.
+// ClockedGames returns the IDs of games at the board in which people have no seats. It returns the games in progress that have
+// a clock and at least one move, and have changed since a given time. It returns at most 1,000 games, the most recently changed
+// first.
 func (s *Store) ClockedGames(since time.Time) ([]string, error) {
 	return list[string](s, `SELECT id FROM games WHERE `+atBoard+` AND updated > $1 AND outcome = 'ongoing' AND plies > 0 AND extra LIKE '%"clock":{%'
 		AND pool = '' ORDER BY updated DESC LIMIT 1000`, since.UnixMilli())
@@ -210,11 +211,11 @@ func (s *Store) ClockedGames(since time.Time) ([]string, error) {
 // ofGuests selects the games of guests: games that a guest owns, and games in which only guests have seats.
 const ofGuests = `(` + atBoard + ` AND (owner = 0 AND guest > '' OR pool <> '' AND first_member = 0 AND second_member = 0))`
 
-// GameCounts are numbers of games.
+// GameCounts contains the number of games of one person (Mine) and of all guests together (Guests).
 type GameCounts struct{ Mine, Guests int }
 
-// CountGames returns the number of games of a member, or of a guest if member is 0, and of all guests. A game between two members
-// counts for both, and a game between guests counts once for all guests.
+// CountGames counts the games of a person, who is a member, or a guest if member is 0, and the games of all guests. A game
+// between two members counts for both, and a game between guests counts once for all guests.
 func (s *Store) CountGames(member int64, guest string) (GameCounts, error) {
 	return find[GameCounts](s, nil, `SELECT
 		(SELECT count(*) FROM games WHERE `+atBoard+` AND owner = $1 AND guest = CASE $1 WHEN 0 THEN $2 ELSE '' END)

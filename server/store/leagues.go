@@ -53,8 +53,8 @@ var (
 	ErrNoMember = fault.New("no-league", "there is no such member")
 )
 
-// Claim reserves some work on the database for this process, until release is called or the process ends. If another
-// process has reserved the same work, the error is [atomicfile.ErrBusy].
+// Claim reserves the work with the name what, such as the play of a league, for this process until release is called or the
+// process ends. If another process has reserved the same work, the error is [atomicfile.ErrBusy].
 func (s *Store) Claim(what string) (release func() error, err error) {
 	f, err := atomicfile.Open(s.name + "." + what)
 	if err != nil {

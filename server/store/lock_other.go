@@ -4,8 +4,8 @@
 
 package store
 
-// lock does nothing on these systems, because open files cannot be renamed.
+// lock does nothing on systems such as Windows, because these systems do not rename a file that is open.
 func lock(string) (release func(), err error) { return func() {}, nil }
 
-// keepOwner does nothing on these systems, because a new file needs no other owner.
+// keepOwner does nothing on systems such as Windows, because the owner of a new file need not be changed.
 func keepOwner(string, string) error { return nil }

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// lookAlikes contains groups of lower-case letters that readers may confuse. In a skeleton, the first letter of a group replaces
-// all letters of the group. Letters of other scripts are included because a name may consist of them alone.
+// lookAlikes contains groups of lower-case letters that readers may confuse. In the result of the function skeleton, the first
+// letter of a group replaces all letters of the group. Letters of other scripts are included because a name may consist of them
+// alone.
 //
 // CITE: Davis and Suignard, Unicode Security Mechanisms, Unicode Technical Standard 39.
 var lookAlikes = letters(

@@ -70,11 +70,11 @@ func addMember(tx *sql.Tx, m Member) (int64, error) {
 }
 
 // ChangeClubMember lets f change the name, role, password, second factor and ban of a member in one transaction, so that no
-// concurrent change is lost. f gets the current state of the member who requests the change, because this member may have lost
-// a role since the request arrived, and of the member to be changed (m). by is the number of the member who requests the
-// change, or 0 for the command line. If f returns an error, nothing changes; otherwise the deed that f returns is added to the
-// audit log. A ban ends the sessions and the challenges of the member. A ban or a new role also cancels the links that the
-// member made.
+// concurrent change is lost. by is the number of the member who requests the change, or 0 for the command line. id is the
+// number of the member who is changed. f gets the current state of both members, because the member who requests the change may
+// have lost a role since the request arrived. If f returns an error, nothing changes; otherwise the deed that f returns is
+// added to the audit log. A ban ends the sessions and the challenges of the member. A ban or a new role also cancels the links
+// that the member made.
 func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Deed, error)) error {
 	return s.update(func(tx *sql.Tx) error {
 		old, err := memberIn(tx, id)
@@ -144,8 +144,8 @@ func keepsOwner(tx *sql.Tx, m Member) error {
 }
 
 // mayRename returns an error if the new name in m is taken. own is true if the member asks for the change, and false if another
-// person asks for it. If it is true, mayRename also returns an error if the member has already taken maxRenames names within 24
-// hours.
+// person asks for it. If own is true, mayRename also returns an error if the member has already taken maxRenames names within
+// 24 hours.
 func mayRename(tx *sql.Tx, m Member, own bool) error {
 	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 )
 
-// Seat is the person who plays a side: a member, or a guest, who is identified by the secret name of the browser and has a shown
-// name. The zero value is an empty seat.
+// Seat is the person who plays a side: a member or a guest. A guest is identified by Guest, a secret name that the server has
+// given to the browser. Other people see the Name of a guest. The zero value is an empty seat.
 type Seat struct {
 	Member int64  `json:"member,omitempty"`
 	Guest  string `json:"guest,omitempty"`
@@ -110,8 +110,8 @@ func (s *Store) Challenges(since time.Time) ([]Challenge, error) {
 	return list[Challenge](s, "FROM challenges WHERE game = '' AND created >= $1 ORDER BY created DESC, id LIMIT 1000", since.UnixMilli())
 }
 
-// ForgetChallenges deletes the challenges that members made before the first time, and the challenges that guests made before
-// the second time.
+// ForgetChallenges deletes the challenges that members made before the time members, and the challenges that guests made before
+// the time guests.
 func (s *Store) ForgetChallenges(members, guests time.Time) error {
 	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
 }

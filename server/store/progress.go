@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// PupilProgress says how far a member is with a lesson, or how many of its tests a bot of the member passed.
+// PupilProgress says how many steps of a lesson a member has finished, or how many tests a bot of the member has passed.
 type PupilProgress struct {
 	Member int64     `json:"member"`
 	Item   string    `json:"item" doc:"the name of a lesson, or bot: and the name of a bot"`

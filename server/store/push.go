@@ -13,7 +13,8 @@ type Subscription struct {
 	Auth     string
 }
 
-// Subscribe stores the subscription of a session in place of its previous one. An empty Endpoint ends the subscription.
+// Subscribe stores the subscription of a session in place of the previous subscription of this session. An empty Endpoint ends
+// the subscription.
 func (s *Store) Subscribe(x Subscription) error {
 	return s.update(func(tx *sql.Tx) error {
 		err := change(tx, nil, "DELETE FROM subscriptions WHERE session = $1 OR endpoint = $2", x.Session, x.Endpoint)

@@ -25,8 +25,8 @@ type Restored struct {
 // previous database or the restored database.
 func Restore(backup, file string) (Restored, error) { return restore(backup, file, func() {}) }
 
-// restore does the work of Restore. It calls step before the first change of the directory and after each change, so that a
-// test can end the process there.
+// restore does the work of Restore. It calls step before the first change of a file or folder, and after each such change,
+// so that a test can end the process there.
 func restore(backup, file string, step func()) (r Restored, err error) {
 	from, err := locate(backup)
 	if err != nil {
@@ -81,7 +81,7 @@ func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 	return members, games, err
 }
 
-// sound returns an error if the contents of a database are damaged.
+// sound returns an error if a file is not a krow database, or if its contents are damaged.
 func sound(abs string, db *sql.DB) error {
 	if err := inspect(abs, os.O_RDONLY); err != nil {
 		return err
@@ -106,12 +106,14 @@ func sound(abs string, db *sql.DB) error {
 // companions are the suffixes of the files that SQLite keeps next to a database.
 var companions = []string{"-wal", "-shm", "-journal"}
 
-// replace gives a new file the name of a database (to), and returns the name under which the previous database is kept.
+// replace renames the restored file (fresh) to the name of the database (to). It returns the new name of the previous
+// database.
 //
-// At every moment there is a file with that name, because a process that finds none would create an empty database. There is
-// never the log of another database next to it, because SQLite would apply that log. The log of a previous database that is
-// not damaged is written into it first, so that the database is a single file. The log of a damaged database is renamed before
-// the database itself, so that only a damaged database can be without its log.
+// A file with the name of the database should exist at every moment, because a process that finds no such file creates an
+// empty database. Only on a file system without hard links is the name missing for a moment. The restored file must never
+// stand next to the log of the previous database, because SQLite would apply that log to it. If the previous database is
+// undamaged, replace first writes the log into the database, which is then a single file. If it is damaged, replace renames
+// the log before the database. So if the process is killed in between, only a damaged database is without its log.
 func replace(to, fresh string, step func()) (previous string, err error) {
 	if err := settle(to); err != nil {
 		return "", err
@@ -164,8 +166,8 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	return previous, nil
 }
 
-// settle writes the write-ahead log of an undamaged database into it, so that the database is then a single file. It leaves a
-// damaged database unchanged, and does nothing if there is no database.
+// settle writes the write-ahead log of an undamaged database into the database file and removes the log, so that the
+// database is then a single file. It leaves a damaged database unchanged, and does nothing if there is no database.
 func settle(abs string) error {
 	if _, err := os.Stat(abs); err != nil {
 		return nil

@@ -23,13 +23,14 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// list returns the rows of a query. A query that begins with FROM selects the columns of T.
+// list returns the rows of a query. If the query begins with FROM, list puts SELECT and the columns for the fields of T
+// before it.
 func list[T any](s *Store, query string, args ...any) ([]T, error) {
 	all, err := listIn[T](s.readers, query, args...)
 	return all, wrap(s.name, err)
 }
 
-// listIn does the same as list on db, which may be a transaction.
+// listIn does the same as list, but sends the query to db, which may be a transaction.
 func listIn[T any](db querier, query string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
 	if err != nil {
@@ -38,7 +39,7 @@ func listIn[T any](db querier, query string, args ...any) ([]T, error) {
 	return scanAll[T](rows)
 }
 
-// find returns the only row of a query. The query has the form that is described at list. If there is no row, find returns the
+// find returns the only row of a query. As in list, the query may begin with FROM. If there is no row, find returns the
 // given error.
 func find[T any](s *Store, missing error, query string, args ...any) (v T, err error) {
 	rows, err := s.rows(selectAll[T](query), args...)
@@ -48,7 +49,7 @@ func find[T any](s *Store, missing error, query string, args ...any) (v T, err e
 	return v, wrap(s.name, err)
 }
 
-// findIn does the same as find on db, which may be a transaction.
+// findIn does the same as find, but sends the query to db, which may be a transaction.
 func findIn[T any](db querier, missing error, query string, args ...any) (v T, err error) {
 	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
 	if err != nil {
@@ -107,8 +108,8 @@ func selectAll[T any](query string) string {
 	return "SELECT " + strings.Join(columns, ", ") + " " + query
 }
 
-// insert adds a row to a table. It leaves out columns that are expressions. If the value of a field is zero, it also leaves out
-// a column with the name id or number, and a column that can be NULL. end is a clause that is appended to the statement, or
+// insert adds a row to a table. It leaves out columns that are expressions. It also leaves out a column whose field is zero,
+// if the column has the name id or number or can be NULL. The argument end is a clause that is appended to the statement, or
 // empty.
 func insert(tx *sql.Tx, table string, row any, end string) (sql.Result, error) {
 	var columns []string
@@ -217,7 +218,7 @@ func millisOf(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// bits is a key or a hash that Scan reads; it is stored as a signed number.
+// bits is an unsigned key or hash. Scan reads it from the signed number with the same bits, which is the stored form.
 type bits uint64
 
 // Scan implements [sql.Scanner].

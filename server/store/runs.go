@@ -40,9 +40,9 @@ func (r *runWithState) loaded() *Run {
 	return &r.Run
 }
 
-// Run begins a run, or returns the existing run with this kind and key. If the existing run has other settings, the error is
-// [errSpec]. If steps is greater than the number of steps of the existing run, the run gets the new number of steps, and can
-// continue even if it was finished.
+// Run begins a run, or returns the existing run with this kind and key. If the existing run has other settings or more
+// steps, the error is [errSpec]. If steps is greater than the number of steps of the existing run, the run gets the new
+// number of steps, and can continue even if it was finished.
 func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, spec); err != nil {
@@ -81,7 +81,8 @@ func (s *Store) ShowRun(id int64, visibility string) error {
 	return s.exec(fmt.Errorf("run %d: %w", id, ErrNoRun), "UPDATE runs SET visibility = $1 WHERE id = $2", visibility, id)
 }
 
-// extend returns an error if r has other settings than spec, and raises its number of steps if steps is greater.
+// extend returns an error if r has other settings than spec, or more steps than the argument steps. If r has fewer steps,
+// extend raises r.Steps to steps, and the run is no longer finished.
 func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	if !bytes.Equal(r.Spec, spec) {
 		return fmt.Errorf("%s %s: %w: %s", r.Kind, r.Key, errSpec, r.Spec)
@@ -125,7 +126,7 @@ func (s *Store) SaveStep(r *Run, state []byte, p learn.Point) error {
 	return nil
 }
 
-// CutGames deletes the steps and games of an unfinished run, except the first n.
+// CutGames keeps the first n steps and the first n games of an unfinished run, and deletes all later steps and games.
 func (s *Store) CutGames(r *Run, n int) error {
 	err := s.update(func(tx *sql.Tx) error {
 		return changeAll(

@@ -13,9 +13,9 @@
 //
 // # Caveats
 //
-// No method takes a context, because each is short, and because computed results must be stored even while the program is being
-// stopped. A write waits up to 5 s for another process. When two processes continue the same run, the first to save a step wins,
-// and the other gets [ErrConflict].
+// No method takes a context, because each is short, and because computed results must be stored even while the program is
+// being stopped. A write waits up to 5 s while another process is writing. When two processes continue the same run, the
+// first to save a step wins, and the other gets [ErrConflict].
 //
 // Committed data is not lost if the process is killed. If the machine loses power, the last commits may be lost, but the file is
 // not damaged.
@@ -57,8 +57,9 @@ const (
 	again    = 10 * time.Millisecond
 )
 
-// Open opens a file, and creates it and its directory if needed. For a file that is foreign, damaged, or made by a newer version
-// it returns an error, and does not change the file. Errors begin with "store" and the name of the file.
+// Open opens a file, and creates it and its directory if needed. If the file is damaged, is not a krow database, or was made
+// by a newer version of krow, Open returns an error and does not change the file. Errors begin with "store" and the name of
+// the file.
 func Open(file string) (*Store, error) { return open(file, patience) }
 
 func open(file string, wait time.Duration) (*Store, error) {

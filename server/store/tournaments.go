@@ -98,8 +98,8 @@ func (s *Store) changeTournament(id int64, version int, f func(*sql.Tx) error) e
 }
 
 // SaveTournament stores the parts of a tournament that change while it is played. It returns [ErrConflict] if the stored
-// version is not t.Version. Unless players is nil, SaveTournament also replaces the stored players by these players, and
-// numbers them in this order.
+// version is not t.Version. If players is not nil, SaveTournament also replaces the stored players by the given players, and
+// numbers them in the given order.
 func (s *Store) SaveTournament(t Tournament, players []TournamentPlayer) error {
 	return s.changeTournament(t.ID, t.Version, func(tx *sql.Tx) error {
 		err := change(tx, nil, "UPDATE tournaments SET rounds = $1, begun = $2, ended = $3 WHERE id = $4", string(t.Rounds), millisOf(t.Begun), millisOf(t.Ended), t.ID)

@@ -14,7 +14,7 @@
 //
 // A round is stored before its games begin, and each game begins only once: after a crash, Resume continues where the server
 // stopped. Every game has a clock, which runs from the first move on, so that each game ends. A tournament with a start time
-// begins then, or later as soon as two players have joined.
+// begins at that time. If fewer than two players have joined by then, it begins as soon as there are two.
 package tournament
 
 import (
@@ -403,7 +403,7 @@ func (ts *Tournaments) proceed(id int64) error {
 	}
 }
 
-// beginGames begins the games of the last round that have not begun.
+// beginGames begins those games of the latest stored round that have not begun yet.
 func (ts *Tournaments) beginGames(t kept) error {
 	round := len(t.event.Rounds)
 	if round == 0 {

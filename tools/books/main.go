@@ -6,8 +6,9 @@
 //	go run ./tools/books -verify connect4:5x5 5x5.book
 //
 // The program solves every position of up to -plies plies, and continues an existing file. With -verify it proves each entry
-// again. It proves the positions with the most stones by a search with an empty table and without the pairing rules. It
-// computes the values of all other positions from the values of these positions.
+// again. For each position with the most stones it runs a search that begins with an empty transposition table. The search
+// does not use the rules for positions in which one side can answer every stone of the other. For each position with fewer
+// stones the program computes the value from the values of its successors.
 package main
 
 import (

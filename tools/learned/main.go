@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Learned prints the file eval/generic/learned.json, the weights of the generic heuristic that are part of krow. It learns the
-// weights by the published Q-learning with seed 1, for every board of the published tables and for Connect Four. "krow learn
-// qlearning GAME --seed 1" learns the same weights.
+// Learned prints the file eval/generic/learned.json, the weights of the generic heuristic that are part of krow. It learns
+// the weights with seed 1, by the Q-learning that Abdoulaye, Houndji, Ezin and Aglin published in 2018. It does so for
+// Connect Four and for every board in the tables of their paper. "krow learn qlearning GAME --seed 1" learns the same
+// weights.
 package main
 
 import (

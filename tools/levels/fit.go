@@ -13,8 +13,8 @@ import (
 )
 
 // route is a continuous series of players of increasing strength, from the first level of a game to the last. The field way
-// contains some of these players; the limits of the players between two of them are interpolated. The method fit chooses each
-// level on the route so that it is stronger than the level below by a given difference.
+// contains only some players of the route. The limits of every other player are interpolated between the two nearest players
+// in way. The method fit chooses each level on the route so that it is stronger than the level below by a given difference.
 //
 //	first ───── player ───── ... ───── last player
 //	  1     2     |   3     4       5       6
@@ -33,9 +33,9 @@ type limits struct {
 	nodes, overlook, noise float64
 }
 
-// thinking returns the field way of a route: three points, between which the levels are chosen. The first player chooses every
-// move by a noisy count of the stones in its rows, without a search. The second searches for every move, with few nodes, and the
-// third with many nodes.
+// thinking returns the field way of a route: three points, between which the levels are chosen. The first player chooses
+// every move without a search: for each cell, it counts the stones in the rows through the cell, with a random error. The
+// second searches for every move, with few nodes, and the third with many nodes.
 func thinking(noise, few, many float64) []limits {
 	return []limits{{few, 1, noise}, {few, 0, noise}, {many, 0, noise}}
 }
@@ -54,8 +54,9 @@ var routes = []route{
 	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 100, 200)},
 }
 
-// champion is the player of the last level of each game. A player with less time is measured in its place, so the champion is at
-// least as strong as measured.
+// champion is the player of the last level of each game. The matches of the last level are played not by the champion but by
+// the last player on the route. This player searches fewer nodes, so the champion should be at least as strong as the
+// measured player.
 const champion = "best:time=1s"
 
 // at returns the player at the place t of the route, where 0 is the first player and 1 the second. Between two players, nodes

@@ -95,7 +95,8 @@ func (l *ladders) runVerb(ctx context.Context, verb string, names []string) erro
 	return atomicfile.Write(page, []byte(l.page()))
 }
 
-// measure plays the matches between neighbouring levels of a game that were not played with their current players.
+// measure plays a match between each level of a game and the level below, unless a match between the current players of both
+// levels is already stored.
 func (l *ladders) measure(ctx context.Context, r route) error {
 	last := ""
 	for i := range l.steps {

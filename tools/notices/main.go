@@ -5,7 +5,8 @@
 //
 //	go run ./tools/notices            # make notices
 //
-// It reports an error if a module has no known licence. The build of the page writes the notices of the page's packages.
+// It reports an error if a module has no known licence. It leaves out the JavaScript packages of the web page: the build of
+// the page writes their notices.
 package main
 
 import (
@@ -25,7 +26,8 @@ import (
 
 const file = "internal/notices/modules.txt"
 
-// systems are the systems of a release. The linked modules depend on the system, not on the processor.
+// systems are the operating systems for which a release has programs. The linked modules depend on the system, not on the
+// processor.
 var systems = []string{"linux", "darwin", "windows", "freebsd"}
 
 func main() {

@@ -33,8 +33,8 @@ type row struct {
 	solved int // number of puzzles whose win the engine proved
 }
 
-// measure lets the engine solve a sample of the puzzles, one in every o.every, and prints the puzzles that it answers with another
-// move, and the counts.
+// measure lets the engine solve a sample of the puzzles, one in every o.every. It prints each puzzle that the engine does
+// not answer with the solution, and then the counts.
 func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
 	n := max(o.every, 1)
 	rand.New(rand.NewPCG(o.seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -50,7 +50,8 @@ func measure(ctx context.Context, o options, all []puzzles.Puzzle) error {
 	return nil
 }
 
-// solveAll lets the best player of each game solve the puzzles, each with a fresh table in one thread. The last row is the sum.
+// solveAll lets the best player of each game solve the puzzles. For each puzzle, the player begins with an empty table and
+// uses one thread. The last returned row is the sum of the other rows.
 func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]row, error) {
 	var rows []row
 	total := row{game: "all"}

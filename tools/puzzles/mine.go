@@ -29,7 +29,7 @@ func collection(count int) []quota {
 	return shares
 }
 
-// mine finds the puzzles that are missing from a file, and appends them.
+// mine finds new puzzles until the file has the wanted number for each game, and appends them to the file.
 func mine(ctx context.Context, o options, have []puzzles.Puzzle) error {
 	quotas := collection(o.count)
 	if o.game != "" {
@@ -59,8 +59,8 @@ func mine(ctx context.Context, o options, have []puzzles.Puzzle) error {
 	return out.Close()
 }
 
-// These errors stop the games of a search: errEnough because the quota is reached, and errWins because the search has found
-// enough puzzles with the theme defence.
+// These errors stop playGames. errEnough means that the quota is reached. errWins means that there are enough puzzles with
+// the theme defence; the search then continues for wins only.
 var (
 	errEnough = errors.New("enough")
 	errWins   = errors.New("wins only")

@@ -21,18 +21,18 @@ import (
 // check that a move does not lose (safeNodes).
 const moveNodes, pairNodes, safeNodes = 1000, 300, 40_000
 
-// The number of free cells in puzzles of games with an exact solver: at least leastFree, and at most mostFreeColumns or
-// mostFreeUltimate.
+// The number of free cells in puzzles of games with an exact solver: at least leastFree, and at most mostFreeColumns in
+// Connect Four or mostFreeUltimate in ultimate tic-tac-toe.
 const leastFree, mostFreeColumns, mostFreeUltimate = 6, 26, 36
 
-// miner plays games and makes puzzles from their positions. In five in a row the engine plays against itself, with occasional
-// random moves. In games with an exact solver the moves are random, except that a side wins at once, or stops an immediate win of
-// the opponent, if it can.
+// miner plays games and makes puzzles from their positions. In games without an exact solver the engine plays against itself,
+// with occasional random moves. In games with an exact solver the moves are random, except that a side wins at once, or stops an
+// immediate win of the opponent, if it can.
 type miner struct {
 	seed   uint64
 	g      game.Game
 	oracle puzzles.Oracle
-	engine search.Searcher // engine for five in a row
+	engine search.Searcher // engine for games without an exact solver
 }
 
 // newMiner returns a miner for the game of a spec, or an error if there are no puzzles for this game.
@@ -45,7 +45,7 @@ func newMiner(spec string, seed uint64) (*miner, error) {
 	return m, m.fresh()
 }
 
-// fresh clears all tables, so that the puzzles of a game depend only on its number.
+// fresh clears all tables, so that the puzzles from a game do not depend on the games before it.
 func (m *miner) fresh() (err error) {
 	if m.oracle, err = puzzles.NewOracle(m.g); err != nil || m.oracle.Exact() {
 		return err

@@ -37,8 +37,8 @@ type checker struct {
 
 var errFalse = errors.New("not a win")
 
-// wins returns nil if the side to move in p wins by its strategy; otherwise it returns an error with the moves. The game must not
-// be over.
+// wins returns nil if the side to move in p wins with the moves of c.attack. Otherwise it returns an error with the moves of
+// a game in which this side does not win. The game must not be over.
 func (c *checker) wins(ctx context.Context, p game.Position) error {
 	m, ok := c.attack(ctx, p)
 	if !ok || !game.Legal(p, m) {
@@ -102,9 +102,9 @@ func (c *checker) loses(ctx context.Context, p game.Position) error {
 	return nil
 }
 
-// losesInPairs does the same as loses for Connect6, and tries every answer. An answer that does not stop all threats is refuted
-// at once. So each answer to try has one stone in the first threat, and the other stone in the first threat that the first
-// stone does not stop.
+// losesInPairs does the same as loses for Connect6, and tries every answer. An answer that does not stop all threats is
+// refuted at once. So each answer to try has one stone on a cell of the first threat in the list. The other stone is on a
+// cell of the first threat that is then still open.
 func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
 	me, key := p.Turn(), p.Key()
 	if c.won[key] {
@@ -189,7 +189,7 @@ func sixes(p game.Position, side game.Side) (all [][]game.Move) {
 	return all
 }
 
-// threat returns moves with which the winner ends the game at once after one of the first answers.
+// threat returns the moves with which the winner ends the game at once after one of the first three answers.
 func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move) {
 	me := p.Turn()
 	for _, a := range answers[:min(len(answers), 3)] {
@@ -227,7 +227,7 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 	return true, nil
 }
 
-// refuted returns an error with the reason why the win that led to p is not a win.
+// refuted returns an error that says that a claimed win is false. The error contains the reason and the moves that led to p.
 func refuted(p game.Position, why string) error {
 	text := ""
 	for _, m := range p.AppendHistory(nil) {

@@ -152,12 +152,12 @@ func filesIn(dir string) (all []entry, err error) {
 	return all, err
 }
 
-// archiveName returns the name of a target's archive without the extension, which is also the name of the folder in it.
+// archiveName returns the name of a target's archive without the extension. The folder in the archive has the same name.
 func (r *release) archiveName(t target) string {
 	return "krow-" + strings.TrimPrefix(r.version, "v") + "-" + t.String()
 }
 
-// compress returns data compressed by gzip, without a file name and a time.
+// compress returns data compressed by gzip. The header of the compressed data contains no file name and no time.
 func compress(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error, because the level is valid

@@ -13,8 +13,8 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// components writes, in the format CycloneDX, the list of the Go modules and of the web page's packages that the program
-// contains. There is one list for all systems of a release, so it includes modules that only some systems use.
+// components writes a list of all Go modules and JavaScript packages that the program contains, in the format CycloneDX.
+// There is one list for all systems of a release, so it includes modules that only some systems use.
 func (r *release) components() error {
 	bom := cdx.NewBOM()
 	self := cdx.Component{

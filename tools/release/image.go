@@ -20,8 +20,9 @@ import (
 // user is the number of the account under which the program runs in the image. It is not root.
 const user = "65532"
 
-// image writes an OCI layout with one image for each processor of Linux, as a tar file that `docker load`, `podman load` and
-// `skopeo` can read. The image contains the program and the licences, and serves the web page at port 8080.
+// image writes an OCI layout with one image for each processor type of the Linux programs, as a tar file that `docker load`,
+// `podman load` and `skopeo` can read. The image contains the program and the licences, and serves the web page at port
+// 8080.
 func (r *release) image() error {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, t := range targets {

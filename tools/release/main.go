@@ -198,7 +198,7 @@ func (r *release) document() error {
 	return os.WriteFile(filepath.Join(r.work, "NOTICES"), []byte(notices+"\n"), 0o644)
 }
 
-// completions are the names of the files of each shell.
+// completions maps each shell to the name of its completion file.
 var completions = map[string]string{"bash": "krow.bash", "zsh": "_krow", "fish": "krow.fish"}
 
 // write adds a file to the release.

@@ -25,8 +25,9 @@ const (
 	maintainer = "krow <krow@krow-lab.org>"
 )
 
-// pack writes the packages for Debian and Fedora. The service is installed, but starts only when its owner enables it. An upgrade
-// restarts it if it runs, and neither an upgrade nor a removal touches the database.
+// pack writes the packages for Debian and Fedora. They install a systemd service, the server of krow, which starts only
+// after the administrator has enabled it. An upgrade restarts the service if it is running. Neither an upgrade nor a removal
+// changes the database.
 func (r *release) pack() error {
 	for _, t := range targets {
 		if t.os != "linux" {

@@ -69,7 +69,8 @@ func write(folder string) error {
 	return nil
 }
 
-// addPage adds the page that a server sends. A note in index.html tells the page that there is no server.
+// addPage adds the files of the same web page that the server of krow sends to a browser. A note in index.html tells the
+// page that there is no server.
 func (s site) addPage() error {
 	for root, files := range map[string]fs.FS{"dist": page.Dist, "static": static} {
 		sub, err := fs.Sub(files, root)
@@ -94,7 +95,8 @@ func (s site) addPage() error {
 	return nil
 }
 
-// addEngine adds the program for the browser, and the script of Go that starts it.
+// addEngine adds the engine as a WebAssembly program for the browser, and the script of the Go distribution that starts such
+// programs.
 func (s site) addEngine() error {
 	temp, err := os.MkdirTemp("", "krow-site-")
 	if err != nil {

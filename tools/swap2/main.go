@@ -187,7 +187,7 @@ func newEngine(g game.Game, hash int) (*gomoku.Searcher, error) {
 	return gomoku.New(g, gomoku.Options{Hash: hash, Net: gomoku.DefaultNet(g)})
 }
 
-// searchOpening returns the score for White of the opening.
+// searchOpening searches the opening with the given stones and returns its score from White's point of view.
 func searchOpening(ctx context.Context, s *gomoku.Searcher, g game.Game, black [2]int, white int, nodes uint64) (eval.Score, error) {
 	p := g.Start()
 	for _, cell := range []int{black[0], white, black[1]} {

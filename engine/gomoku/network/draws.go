@@ -4,8 +4,8 @@ package network
 
 import "math"
 
-// draws is the part of a network that estimates the probability of a draw. The logarithm of its odds is the following sum, in
-// which the integer drawUnit represents 1:
+// draws is the part of a network that estimates the probability of a draw. The logarithm of the odds of a draw is the
+// following sum, in which the integer drawUnit represents 1:
 //
 //	base + sum of hidden * weights + full * (stones / cells) + room * (free cells / 225) + clear * lead * lead
 //
@@ -27,10 +27,10 @@ const (
 )
 
 // Draw returns the probability of a draw, from 0 to 1. The parameters s, side and mask describe the position as for Value;
-// stones and free are the numbers of stones and of free cells. The parameter chance, from 0 to 1, is the expected result of the
-// side to move: a win is 1, a draw a half. The result is limited by the parameter chance. A draw adds half of its probability
-// to the expected result of each side, so this half is at most chance and at most 1-chance. The result is 0 if the network does
-// not estimate draws.
+// stones and free are the numbers of stones and of free cells. The parameter chance, from 0 to 1, is the expected result of
+// the side to move: a win is 1, a draw a half. The parameter chance limits the returned probability. A draw adds half of its
+// probability to the expected result of each side, so this half is at most chance and at most 1-chance. The returned
+// probability is 0 if the network does not estimate draws.
 func (n *Network) Draw(s *Accumulator, side uint8, mask uint32, stones, free int, chance float64) float64 {
 	if !n.draws.told {
 		return 0

@@ -17,7 +17,7 @@ import (
 //	query    q = base + sum over j of h[j] * query[j]
 //	scoreCells    for each cell the sum of its numbers times q
 
-// best is the highest level of the kernels that this processor can run.
+// best is the highest instruction-set level for which there are kernels and which this processor supports.
 var best = min(cpu.Best, cpu.AVX2)
 
 // level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
@@ -46,7 +46,7 @@ func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {
 	}
 }
 
-// words returns the row as words in the byte order of the processor.
+// words returns the row as 64-bit words in the byte order of the processor.
 func (r *row) words() *[2 * Width / 4]uint64 { return (*[2 * Width / 4]uint64)(unsafe.Pointer(r)) }
 
 // ones has a 1 in each group of 16 bits, so that ones*x contains x four times.

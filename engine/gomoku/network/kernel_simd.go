@@ -53,8 +53,8 @@ func addTo(dst, src *[Width]int32, j int, x short) {
 	load4(&src[j+4]).Add(cpu.ExtendHigh(x)).StoreArray((*[4]int32)(dst[j+4:]))
 }
 
-// products returns the sums of the products of inputs with their weights for 16 outputs. Inputs and weights
-// come in pairs.
+// products returns the sums of the products of inputs with their weights for 16 outputs. Each number in inputs contains a pair
+// of 16-bit inputs, and for each such pair and each output there is a pair of weights.
 func products(inputs []int32, weights *[2]int16, stride uintptr) (s [4]vector) {
 	// In each vector, products of the first input of a pair and products of the second input alternate.
 	var a, b, c, d, e, f, g, h vector
@@ -75,7 +75,7 @@ func products(inputs []int32, weights *[2]int16, stride uintptr) (s [4]vector) {
 	return [4]vector{cpu.AddPairs(a, b), cpu.AddPairs(c, d), cpu.AddPairs(e, f), cpu.AddPairs(g, h)}
 }
 
-// pair returns two numbers of 16 bits in one number.
+// pair packs the low 16 bits of a and of b into one number; a comes first, in its low bits.
 func pair(a, b int32) int32 { return a&0xffff | b<<16 }
 
 func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {

@@ -36,8 +36,8 @@
 //
 // # Speed
 //
-// The inner loops use vector instructions on AVX2, arm64 and WebAssembly. They give the same results as the versions in Go, bit for
-// bit.
+// The inner loops use vector instructions on AVX2, arm64 and WebAssembly. The vector versions give the same results as the
+// versions in plain Go, bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -72,8 +72,8 @@ const (
 	noneRow    = -1 << 14
 )
 
-// Cell describes an empty cell by the pattern of each side. The number of a pattern is less than Patterns, or it is
-// fivePattern.
+// Cell describes an empty cell by the pattern of each side. The number of a pattern is less than Patterns or, if a stone would
+// make a five, equal to fivePattern.
 type Cell struct{ First, Second uint16 }
 
 // None describes a cell that has a stone.
@@ -85,7 +85,7 @@ type Change struct{ From, To Cell }
 // mostChanges is the maximum number of changes in one call of Update: the sum of the differences of 64 cells fits into 16 bits.
 const mostChanges = 64
 
-// Accumulator contains the sums over all empty cells, from the view of each side.
+// Accumulator contains, for the view of each side, the sums over all empty cells of the numbers that describe a cell.
 type Accumulator [2][Width]int32
 
 // row contains the weights of a pattern: first for the side whose stone makes it, then for the enemy of that side.

@@ -54,7 +54,8 @@ func (n *Network) Parameters() *Parameters {
 	return p
 }
 
-// Network returns the network with integer weights; its values are multiplied by scale.
+// Network returns the network of p with integer weights. The values of positions that this network computes are multiplied by
+// scale.
 func (p *Parameters) Network(game, recipe string, scale float64) (*Network, error) {
 	n := &Network{game: game, recipe: recipe}
 	n.ordered, n.draws.told = p.Policy != (Policy{}), p.Draws != (Draws{})

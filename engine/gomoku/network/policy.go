@@ -56,8 +56,8 @@ func (n *Network) Score(judged, looks int32, place uint8) int32 {
 	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])
 }
 
-// Places is the number of different places. The place of a cell is a number for its two distances: from the last stone, and
-// from the stone before that.
+// Places is the number of different places. The place of a cell is one number that stands for two distances of the cell: from
+// the last stone, and from the stone before that.
 const (
 	kinds  = 13
 	Places = kinds * kinds

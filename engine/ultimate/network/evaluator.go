@@ -106,7 +106,8 @@ func (e *Evaluator) room() {
 	}
 }
 
-// share sets the field base to the sum of the rows that are the same after all moves in small board i.
+// share sets the field base to the sum of the rows that do not depend on a move in small board i: the rows of the other
+// eight small boards and the bias row of the draw rule.
 func (e *Evaluator) share(codes *[9]uint16, i int, rule uint8) {
 	var index [9]uint16
 	n := 0

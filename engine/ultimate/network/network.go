@@ -21,8 +21,8 @@
 // eight lines of a small board, each with the 27 states of its three cells, or over the eight lines of results. The learned
 // parameters, which are in the file, are the rows of these states: see [View.Inputs].
 //
-// A move changes only one small board. So the first layer after a move is a sum, which is the same for many moves, plus three
-// rows.
+// A move changes only one small board. So the first layer after a move is the sum of a part that is the same for all moves
+// in one small board, and of three rows: for this board, for the forced board and for the results.
 //
 // # Caveats
 //

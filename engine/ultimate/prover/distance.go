@@ -13,10 +13,10 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Distance returns the number of plies in which a side wins from the position b, if that side wins as soon as possible and the
-// other side resists as long as possible. The game must not be over in b. The winner is the side to move if mine is true,
-// otherwise the other side. line contains the moves of such a game, as far as they were found. plies is 0 if no distance is
-// found within the limits.
+// Distance returns the number of plies in which a side wins from the position b, if that side wins as soon as possible and
+// the other side resists as long as possible. The game must not be over in b. The winner is the side to move if mine is
+// true, otherwise the other side. The result line contains the moves of a game in which both sides play so; it is shorter if
+// the later moves were not found. The result plies is 0 if the number of plies is not found within the limits.
 func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim search.Limits) (plies int, line []uint8, nodes uint64) {
 	attacker := b.Turn & 1
 	if !mine {

@@ -41,8 +41,9 @@ const (
 // winner can still complete.
 const nobody = 2
 
-// numbers contains, by code, the number of each small board that nobody has won, and 0 for every other code. A stone is useless
-// if its side can no longer complete any row through it. A useless stone counts only as an occupied cell:
+// numbers contains the number that a small board gets in a key; the index is the code of the board. If somebody has won the
+// board, the number is 0 here. Equivalent boards have the same number. A stone is useless if its side can no longer complete
+// any row through it. A useless stone counts only as an occupied cell:
 //
 //	X O X       O . X
 //	. . .   =   . . .

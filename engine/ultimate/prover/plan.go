@@ -32,7 +32,8 @@ import (
 
 const middle = 4 // number of the middle small board, and of the middle cell of a small board
 
-// planned reports whether b looks like a position of the plan.
+// planned reports whether b may be a position that arises if the first side follows the plan. It checks only the rule for
+// won boards and the stones.
 func planned(b *ultimate.Board) bool {
 	if Ends(b) {
 		return true
@@ -45,15 +46,15 @@ func planned(b *ultimate.Board) bool {
 	return b.Rules.Open && b.Stones[0][middle]&^(1<<middle) == 0
 }
 
-// Ends reports whether b looks like a position of the plan in which the middle small board is full. In such a position it is easy
-// to prove that the first side wins.
+// Ends reports whether b may be a position of the plan in which the middle small board is full; it checks only this board.
+// In such a position it is easy to prove that the first side wins.
 func Ends(b *ultimate.Board) bool {
 	return b.Rules.Open && b.Closed>>middle&1 != 0 && b.Stones[0][middle] == 1<<middle
 }
 
-// Plan returns the move of the plan with which the first side wins if won boards stay open. It returns false if the plan alone
-// does not determine the move in b; the game must not be over. The certificates of the empty board, one for each draw rule, prove
-// that the plan wins: see docs/measurements/values.md.
+// Plan returns the move of the plan with which the first side wins if won boards stay open. It returns false if the plan
+// alone does not determine the move in b. The game must not be over in b. The certificates of the empty board, one for each
+// draw rule, prove that the plan wins: see docs/measurements/values.md.
 func Plan(b *ultimate.Board) (m uint8, ok bool) {
 	if b.Turn != 0 || !planned(b) || Ends(b) {
 		return 0, false
@@ -77,7 +78,7 @@ func Plan(b *ultimate.Board) (m uint8, ok bool) {
 }
 
 // plan removes the moves of the first side that do not belong to the plan, and returns the number of remaining moves. The
-// parameter n is the number of moves before. If no move belongs to the plan, all moves remain.
+// parameter n is the number of moves in the list before the removal. If no move belongs to the plan, all moves remain.
 func (s *state) plan(moves *[ultimate.Moves]uint8, n int) (kept int) {
 	if s.Closed>>middle&1 == 0 {
 		if m, ok := Plan(&s.Board); ok {

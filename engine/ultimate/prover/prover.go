@@ -12,10 +12,11 @@
 //
 // # How it works
 //
-// The prover asks whether one side, the attacker, wins; package dfpn searches for the answer. The answers to two questions, one
-// with each side as the attacker, give the value. The searches for both take turns, and each turn has twice as many nodes as
-// the previous one. If one side is proved to win, both questions are answered. Two positions count as the same if they agree in
-// everything that can still affect the result (key.go). The engine's network estimates which moves are promising (question.go).
+// The prover asks whether one side, the attacker, wins; package dfpn searches for the answer. The answers to two questions,
+// one with each side as the attacker, give the value. The searches for the answers to the two questions take turns, and each
+// turn has twice as many nodes as the previous one. If one side is proved to win, both questions are answered. Two positions
+// count as the same if they agree in everything that can still affect the result (key.go). The engine's network estimates
+// which moves are promising (question.go).
 //
 // # Caveats
 //
@@ -44,8 +45,8 @@ const (
 	leastSlice  = 1 << 12 // number of nodes of the first search for each question; each later search has twice as many
 )
 
-// Prover proves values. Only one goroutine may use it at a time. It keeps its table for the next position, if that has the same
-// rules.
+// Prover proves values. Only one goroutine may use it at a time. It keeps its table for the next position, if the rules of
+// the game are the same there.
 type Prover struct {
 	// Report, unless nil, is called from time to time with the current result of Solve.
 	Report func(Answer)

@@ -61,8 +61,9 @@ func (q *question) Undo() { q.ply-- }
 func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
 // Expand lists the moves after which the other side does not win at once. At the root, or if there is no such move, it lists
-// all moves. First it prefetches the place of each move in the table. Then it looks the moves up there, so that it need not
-// wait for memory at each move. Finally the method weigh changes the initial numbers of the moves that were not in the table.
+// all moves. First it prefetches, for each move, the place in the table that belongs to the position after the move. Only
+// then does it look the positions up, so that it does not wait for memory at each move. Finally the method weigh changes the
+// initial numbers of the fresh moves, the moves whose positions were not in the table.
 func (q *question) Expand(children []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
@@ -112,8 +113,9 @@ const (
 	mostOdds = 16
 )
 
-// weigh multiplies the initial numbers of fresh moves in s by the odds of the other side, which the network estimates: if a move
-// is likely to reach the goal, its proof needs less work.
+// weigh changes the initial numbers of the fresh moves, the moves in s that were not in the table. For each move, the
+// network estimates the odds of the side to move in s. The number Phi of the move is multiplied by these odds, and Delta is
+// divided by them: if a move is likely to reach the goal, its proof needs less work.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea).
 func (q *question) weigh(s *state, children []child) {

@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// tellsDraws reports whether the prediction of draws is trained on the position. It is if the result of the game is known, and
-// if the search of the position did not prove a result.
+// tellsDraws reports whether the prediction of draws is trained on the position. The prediction is trained on the position if
+// the result of the game is known and the search of the position did not prove a result.
 func (at *position) tellsDraws() bool { return at.final && at.score > 0 && at.score < 1 }
 
 func (at *position) drawn() float64 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network trains the network of the gomoku engine, which computes its evaluation and its policy, on games that the engine
-// plays against itself.
+// Package network trains the network that computes the evaluation and the policy of the gomoku engine. The training uses games
+// that the engine plays against itself.
 //
 // # Basics
 //
@@ -114,11 +114,11 @@ func (n *net) Read(ctx context.Context) (positions int, err error) {
 // Use sets the parameters with which gradients are computed.
 func (n *net) Use(p *parameters) { n.now = p.network(&n.base) }
 
-// Clear sets the gradient of a shard to 0.
+// Clear sets the gradient of a shard to 0. A shard is a part of a batch of positions; the shards run in parallel.
 func (n *net) Clear(shard int) { n.gradients[shard].Parameters = engine.Parameters{} }
 
-// Add adds the gradient of position i to the gradient of a shard. It ignores the symmetry, because symmetric positions have the
-// same inputs.
+// Add adds the gradient of position i to the gradient of a shard. It ignores its third argument, a symmetry of the board,
+// because symmetric positions have the same inputs.
 func (n *net) Add(shard, i int, _ uint8) (loss float64) {
 	return n.gradients[shard].add(n.now, &n.learned.looks, &n.learned.positions[i], n.learned.cellsOf(i))
 }

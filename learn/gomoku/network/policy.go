@@ -9,11 +9,11 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// policyShare is the weight of the policy's loss; the weight of the value's loss is 1.
+// policyShare is the weight of the policy's loss in the total loss. The value's loss has the weight 1.
 const policyShare = 0.1
 
-// judge writes the ratings of the candidate moves to worth. A rating is the logarithm of the move's chance, up to a constant. It
-// must be called after value.
+// judge writes the ratings of the candidate moves to the field worth. A rating is the logarithm of the move's chance, up to
+// a constant. The method value must be called first, because judge uses the hidden layer that value computes.
 func (t *state) judge(p *engine.Parameters, l *looks, at *position, list []cells) {
 	for i, x := range t.h {
 		t.clipped[i] = min(max(x, 0), 1)
@@ -53,7 +53,8 @@ func (t *state) chances(at *position, list []cells) float64 {
 	return float64(t.worth[at.best])
 }
 
-// order adds the gradient of the policy's loss, the cross entropy between the best move and the chances of the moves.
+// order adds the gradient of the policy's loss, multiplied by policyShare, to g. The policy's loss is the cross entropy
+// between the best move and the chances of the moves.
 func (g *gradient) order(p *engine.Parameters, l *looks, at *position, list []cells) {
 	t := &g.state
 	t.judge(p, l, at, list)

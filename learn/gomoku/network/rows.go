@@ -14,8 +14,9 @@ type (
 	query  = [engine.Width]float32
 )
 
-// These are the kernels of the training that work on cells, written in Go. On processors with AVX2 they are replaced by versions
-// in assembly, whose results are equal bit for bit. A list of cells must not be empty.
+// These are the kernels of the training that work on lists of cells, in the versions written in Go. On processors with AVX2
+// these versions are replaced by versions in assembly, whose results are equal bit for bit. A list of cells must not be
+// empty.
 //
 //	sumCells   adds the cells to the sums x
 //	spread     adds dx, the gradient of the sums, to the gradient of the rows of the cells
@@ -28,7 +29,7 @@ var (
 	blame    = blameGo
 )
 
-// counts[n] is n, a number of cells, in units of engine.SumUnit.
+// counts[n] is the number n of cells, divided by engine.SumUnit.
 var counts = func() (t [256]float32) {
 	for i := range t {
 		t[i] = float32(i) / engine.SumUnit

@@ -21,8 +21,9 @@ import (
 	"github.com/krow-lab/krow/learn/selfplay"
 )
 
-// cells describes n empty cells of a position between which the network does not distinguish, because they have the same patterns
-// of the side to move and of its enemy. A position may have several such groups with the same patterns.
+// cells describes a group of n empty cells of a position, between which the network does not distinguish, because they have
+// the same patterns of the side to move and of its enemy. A position may have several groups with the same patterns, for
+// example if their cells differ in place.
 type cells struct {
 	own, enemy uint16
 	n          uint8
@@ -57,8 +58,9 @@ type samples struct {
 	looks     looks
 }
 
-// looks holds the engine's ratings of the moves of each side: one for the pattern that a move makes, and one for the enemy's
-// pattern that it destroys. A rating is the logarithm of the factor by which the pattern multiplies the chance of a move.
+// looks holds the engine's ratings of patterns, for the moves of each side: own for the pattern that a move makes, and enemy
+// for the enemy's pattern that a move destroys. A rating is the logarithm of the factor by which the pattern multiplies the
+// chance of a move.
 type looks [2]struct{ own, enemy [network.Patterns + 1]float32 }
 
 func newLooks(g game.Game) (l looks, err error) {
@@ -94,8 +96,9 @@ func (s *samples) join(o *samples) {
 	}
 }
 
-// reserve allocates the memory for the samples of all parts at once. The samples are the positions to train on if half is 0,
-// and the held-out positions if half is 1. Growing slices would need twice the memory.
+// reserve allocates the memory for the samples of all files at once; parts holds the samples of each file. If half is 0,
+// reserve allocates for the positions to train on, and if half is 1, for the held-out positions. Growing slices would need
+// twice the memory.
 func (s *samples) reserve(parts [][2]samples, half int) {
 	positions, all := 0, 0
 	for i := range parts {
@@ -104,7 +107,7 @@ func (s *samples) reserve(parts [][2]samples, half int) {
 	s.positions, s.cells, s.ends = make([]position, 0, positions), make([]cells, 0, all), make([]int, 0, positions)
 }
 
-// reader makes samples from the games of one kind.
+// reader makes samples from games with the same rules and board.
 type reader struct {
 	g    game.Game
 	f    *gomoku.Features
@@ -254,7 +257,8 @@ func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
 	return parts, err
 }
 
-// gameOf returns the game, with rules and board, whose games the file contains.
+// gameOf returns the game with the given name, such as gomoku or gomoku:20. The name comes from the header of a file of
+// games.
 func gameOf(name string) (*mnk.Game, error) {
 	side := 15
 	family, size, sized := strings.Cut(name, ":")

@@ -10,13 +10,13 @@ import (
 	"github.com/krow-lab/krow/learn/nnue"
 )
 
-// Most patterns are rare, so patterns share weights in training. Each combination of one, two or three lines of a cell has a row,
-// and the row of a pattern is a sum:
+// Most patterns are rare, so patterns share weights in training. A pattern describes the four lines through a cell. Each
+// combination of one, two or three lines has a row of weights, and the row of a pattern is a sum:
 //
 //	row of a pattern = row at the start + own part + rows of its single lines, pairs and threes of lines
 //
-// The own part of a pattern is kept near 0. Dead lines have no row, so a pattern that consists of dead lines keeps its initial
-// weights.
+// The own part of a pattern is kept near 0. Dead lines have no row, so a pattern that consists only of dead lines keeps its
+// initial weights.
 const (
 	lines     = 13 // number of shapes that a line can have, except "five" and "none"
 	numShared = lines + lines*(lines+1)/2 + lines*(lines+1)*(lines+2)/6
@@ -62,7 +62,8 @@ var shared = func() (all [engine.Patterns][]uint16) {
 	return all
 }()
 
-// network returns the parameters of the network, with complete rows: base, own part and shared rows added up.
+// network returns the parameters of the network, with complete rows. A complete row is the sum of three parts: the row in
+// base, which is the row at the start, the own part, and the shared rows.
 func (p *parameters) network(base *table) *engine.Parameters {
 	n := p.Parameters
 	for i := range n.Rows {

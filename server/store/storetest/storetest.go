@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package storetest makes a new store for a test, quickly: it creates the tables once in a process and copies the file.
+// Package storetest makes a new store for a test quickly. It creates the tables of an empty store only once in each process,
+// and each test gets a copy of that file.
 package storetest
 
 import (
