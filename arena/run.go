@@ -190,7 +190,8 @@ func (m Match) sign(g *record.Game) {
 
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
-// playGame plays game i. An error ends the match. It comes from the opening, from ctx or, only in game 0, from New.
+// playGame plays game i. If it returns an error, the match ends. The reason is an illegal or unsupported opening, a cancelled
+// ctx or, in game 0 only, a player that New cannot make or that cannot start. In later games such a player loses the game.
 func (m Match) playGame(ctx context.Context, i int, opening []game.Move) (g record.Game, err error) {
 	if err := context.Cause(ctx); err != nil {
 		return g, err

@@ -372,7 +372,8 @@ func (h *holder) covered(c int, above set) bool {
 	return false
 }
 
-// live returns the usable cells on open lines.
+// live returns the usable cells on open lines: the cells that are free, in no pair, and on a line that the defender still has
+// to break.
 func (h *holder) live() (live set) {
 	for i := range h.open.all() {
 		live = live.or(h.lines[i])

@@ -206,12 +206,14 @@ const (
 	forcingRank = 400
 	winRank     = 256
 	closedRank  = 128 // added for a winning cell directly above a playable cell
-	// If the tested score is nearer to 0 than slowScore, the end of the game is far, and closedRank is multiplied by 4.
+	// If the score that the null-window search tests is nearer to 0 than slowScore, the end of the game is far, and closedRank
+	// is multiplied by 4.
 	slowScore = 5
 	lateScore = 3 // games with scores nearer to 0 than this are mostly decided by zugzwang
-	// If the tested score is nearer to 0 than lateScore, goodRank is added for a winning cell on a row where it decides the game
-	// in zugzwang. If the number of empty cells is even, these are the cells of geometry.mine, otherwise the cells of
-	// geometry.reply.
+	// If the score that the null-window search tests is nearer to 0 than lateScore, goodRank is added for each winning cell of
+	// the mover on a good row. On a good row a winning cell decides a zugzwang ending: the opponent must finally play on the cell
+	// below it. If the number of empty cells is even, the good rows consist of the cells of geometry.mine, otherwise of the
+	// cells of geometry.reply.
 	goodRank = 256
 )
 

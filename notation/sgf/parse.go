@@ -24,8 +24,8 @@ type parser struct {
 	line int
 }
 
-// All yields each game of a collection. In place of a damaged game it yields an error without a line break. Then it continues
-// with the next game.
+// All yields each game of a collection. In place of a damaged game it yields an error whose message is a single line. Then it
+// continues with the next game.
 func All(data []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		p := &parser{text: bytes.TrimPrefix(data, []byte("\ufeff")), line: 1}

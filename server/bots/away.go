@@ -142,8 +142,7 @@ const (
 	pollTime = 25 * time.Second
 )
 
-// NewHub returns the hub of a store. When a bot connects, the hub calls the function in the parameter back, because games may
-// be waiting for that bot.
+// NewHub returns the hub of a store. The hub calls back() whenever a bot connects, because games may be waiting for that bot.
 func NewHub(db *store.Store, back func()) *Hub {
 	return &Hub{db: db, back: back, lines: map[string]*line{}}
 }
