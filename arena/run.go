@@ -23,7 +23,7 @@ import (
 const gameKind = "game"
 
 // gameArgs are the arguments of a unit of gameKind. Together with the seed of the players they determine the result of the
-// game, unless it is played with clocks.
+// game, unless time limits a move or a side.
 type gameArgs struct {
 	Game    string      `json:"game"`
 	A       string      `json:"a"` // specs of the players A and B

@@ -36,8 +36,8 @@ func TakeBack(b game.Board, players [2]string) error {
 }
 
 // Resigning returns the side that loses if a person resigns now: the side to move or, if a computer player is to move, the
-// other side. The parameter ongoing says whether the game is in progress. b does not always contain this, because a game can
-// also end for another reason, for example if a side runs out of time.
+// other side. The parameter ongoing is true while the game is in progress. The board b alone does not show this, because a game
+// can also end for another reason, for example if a side runs out of time.
 func Resigning(b game.Board, players [2]string, ongoing bool) (loser game.Side, err error) {
 	loser = b.Turn()
 	if players[loser] != Human {

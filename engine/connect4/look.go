@@ -26,7 +26,7 @@ type geometry struct {
 // playable returns the lowest empty cell of each column.
 func (g *geometry) playable(stones board) board { return stones.plus(g.bottom).and(g.all) }
 
-// winsAny returns the same cells as wins, but works for any stride and k.
+// winsAny returns the cells of the board that wins returns, but works for any stride and k. Unlike wins it never returns spare bits.
 func (g *geometry) winsAny(b board) board {
 	var r board
 	for _, s := range g.shifts {

@@ -30,7 +30,7 @@ type wideGeometry struct {
 // playable returns the lowest empty cell of each column.
 func (g *wideGeometry) playable(stones wideBoard) wideBoard { return stones.plus(g.bottom).and(g.all) }
 
-// winsAny returns the same cells as wins, but works for any stride and k.
+// winsAny returns the cells of the board that wins returns, but works for any stride and k. Unlike wins it never returns spare bits.
 func (g *wideGeometry) winsAny(b wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {

@@ -211,8 +211,8 @@ func (h *holes) cover() int {
 	return least
 }
 
-// covers adds to l the turns that stop all threats of the enemy, and reports whether the list is complete. The list is
-// incomplete only if one stone stops all threats, because the second stone of the turn can then be placed anywhere.
+// covers adds to l the turns that stop all threats of the enemy. It returns false if one stone stops all threats of a turn with two
+// stones, because the other stone can then be placed anywhere. The capacity of l may cut the list as well: callers check this.
 func (b *board) covers(l *pairs, left, width int) (all bool) {
 	h := b.holes(b.turn.Other())
 	all = true

@@ -99,8 +99,8 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
 	if n == 0 {
-		// In renju the answers may be missing because they are forbidden for Black. A stone anywhere may make such an answer
-		// allowed, so the result depends on all cells.
+		// There is no answer if the enemy has two fives, or in renju if the answers are forbidden for Black. A stone anywhere
+		// may make a forbidden answer allowed, so the result depends on all cells; for two fives this is more than needed.
 		z.fill()
 	}
 	longest := 2

@@ -31,8 +31,8 @@ const (
 // the goal of the side to move; it is NoMove if that side cannot reach its goal. If the answer is not found, the move is
 // only an estimate, or NoMove.
 //
-// The searches of the two games, strong and weak, take turns, and each turn has twice as many nodes as the previous one. If
-// k is at most 4, the attacker usually wins the weak game. Such a win proves nothing about the strong game, so the weak game
+// The searches of the two games, strong and weak, take turns, and each turn has twice as many nodes as the previous one, up
+// to mostSlice. If k is at most 4, the attacker usually wins the weak game. Such a win proves nothing about the strong game, so the weak game
 // gets only an eighth of the strong game's nodes. If k is greater than 4, the attacker usually does not win the weak game,
 // so the strong game gets only a quarter of the weak game's nodes. If the function known is not nil, ask calls it after each
 // round of turns that gives no answer. In standard gomoku and caro, in which some rows of k do not win, only the weak game

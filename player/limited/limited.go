@@ -3,11 +3,11 @@
 // Package limited makes a strong player weaker in a human way. The limited player searches fewer nodes, and sometimes moves
 // without a search, by "the eye": a rough count of stones in rows, with a random error.
 //
-//	wins at once? ── yes ──> play it
+//	overlooks? ─ no ──> the strong player, with a limited number of nodes
+//	     │ yes
+//	a move that wins at once? ─ yes ──> play it
 //	     │ no
-//	overlooks? ───── yes ──> the eye: stones in the rows through each cell, times chance
-//	     │ no
-//	     └─────────────────> the strong player, with a limited number of nodes
+//	     └────────────> the eye: stones in the rows through each cell, times chance
 //
 // # Basics
 //

@@ -199,16 +199,15 @@ func boardsGrid(opponents []research.Contender, boards []string, matches []resea
 		g.Cells = append(g.Cells, make([]report.Cell, len(opponents)))
 	}
 	for i, m := range matches {
-		cell := &g.Cells[i/len(opponents)][i%len(opponents)]
-		*cell = report.Cell{Text: "-", Tone: report.NoTone}
 		if played[i].Games < m.Games {
-			continue
+			continue // an empty cell is in no total
 		}
 		ours, theirs := 0, 0
 		for _, r := range played[i].Results {
 			a, b := score(r)
 			ours, theirs = ours+a, theirs+b
 		}
+		cell := &g.Cells[i/len(opponents)][i%len(opponents)]
 		if cell.Text = fmt.Sprintf("%d : %d", ours, theirs); ours >= theirs {
 			cell.Tone = report.Agree
 		}

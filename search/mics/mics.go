@@ -19,7 +19,8 @@
 // The authors' text describes all parts in this list except the last one, the repeated passes. It also describes the array
 // of cells, the range of q (7 on small boards, 3 on large boards) and minimax with alpha-beta. Our own additions are the
 // depths, the shares of the root moves, the rule that a node beyond its share is valued as a leaf, threads, and games other
-// than m,n,k (with falling stones, two moves a turn, or captures).
+// than m,n,k (with falling stones, two moves a turn, or captures). The text also gives the best root moves the most nodes, but in
+// other shares.
 //
 // # Caveats
 //
