@@ -23,12 +23,18 @@ type LevelPlayed struct {
 // A side needs at least fewMoves moves for an estimate. At most its first mostMoves moves are used.
 const fewMoves, mostMoves = 5, 30
 
+// decisive is the ratio of two probabilities from which the evidence for a hypothesis is called decisive.
+//
+// CITE: Jeffreys, Theory of Probability, 3rd edition, 1961, appendix B.
+const decisive = 100
+
 // LevelsTime is the usual time limit of an estimate.
 const LevelsTime = 20 * time.Second
 
 // LevelsPlayed estimates at which level of the ladder each side played the game that led to p. It ignores the opening, which
 // is the given number of moves at the start of the game. It regards all levels as equally probable before the game, and
-// returns the level that is most probable after it. A side with fewer than five moves is left out. The player of each level
+// returns the level that is most probable after it. A side is left out if it has fewer than five moves, or if a player who moves
+// at random would be a hundred times as probable as the best level, which is decisive evidence. The player of each level
 // searches the position before each move; the players of the strongest levels search at most limited.MostNodes nodes. If the
 // estimate takes longer than the time limit (most), as on the largest boards, LevelsPlayed returns no estimate.
 func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.Duration) (all []LevelPlayed, err error) {
@@ -42,13 +48,13 @@ func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.D
 	}
 	for _, side := range []game.Side{game.First, game.Second} {
 		best, sum := LevelPlayed{Side: side.String()}, 0.0
-		highest, n := math.Inf(-1), 0
+		highest, random, n := math.Inf(-1), 0.0, 0
 		for _, s := range krow.Ladders() {
 			if s.Game != krow.LadderOf(p.Game()) {
 				continue
 			}
 			var log float64
-			if log, n, err = likelihood(ctx, s.Measured(), start.Clone(), moves, side, opening); err != nil {
+			if log, random, n, err = likelihood(ctx, s.Measured(), start.Clone(), moves, side, opening); err != nil {
 				if parent.Err() == nil && ctx.Err() != nil {
 					return []LevelPlayed{}, nil
 				}
@@ -60,7 +66,7 @@ func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.D
 			}
 			sum += math.Exp(log - highest)
 		}
-		if n >= fewMoves && best.Level > 0 {
+		if n >= fewMoves && best.Level > 0 && random-highest < math.Log(decisive) {
 			best.Share = 1 / sum
 			all = append(all, best)
 		}
@@ -68,9 +74,9 @@ func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.D
 	return all, nil
 }
 
-// likelihood returns the logarithm of the probability that a level would have played the moves of a side, and the number of
-// these moves.
-func likelihood(ctx context.Context, level string, p game.Position, moves []game.Move, side game.Side, opening int) (log float64, n int, err error) {
+// likelihood returns the logarithm of the probability that a level would have played the moves of a side, the same for a player
+// who moves at random, and the number of these moves.
+func likelihood(ctx context.Context, level string, p game.Position, moves []game.Move, side game.Side, opening int) (log, random float64, n int, err error) {
 	var all [8]*limited.Player // players of the same level with different random numbers
 	defer func() {
 		for _, l := range all {
@@ -93,17 +99,18 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 		if p.Turn() == side && i >= opening && n < mostMoves {
 			often, err := frequency(len(all), strong, p, m)
 			if err != nil {
-				return 0, 0, err
+				return 0, 0, 0, err
 			}
 			if err := ctx.Err(); err != nil {
-				return 0, 0, err // checked because a cancelled search also returns an answer
+				return 0, 0, 0, err // checked because a cancelled search also returns an answer
 			}
 			log += math.Log(all[0].Likelihood(p, m, often))
+			random -= math.Log(float64(len(p.AppendMoves(nil))))
 			n++
 		}
 		p.Play(m)
 	}
-	return log, n, nil
+	return log, random, n, nil
 }
 
 // frequency estimates the probability that a player chooses the move m in p. Each call of strong returns one choice of the

@@ -4,6 +4,7 @@ package analysis_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,6 +58,26 @@ func TestLevelsPlayedAreNamed(t *testing.T) {
 		if near*10 < all*7 {
 			t.Errorf("%s: only %d of %d sides within one level", name, near, all)
 		}
+	}
+}
+
+// TestNoLevelForRandomMoves: stones in the corners of an empty board are like no level. The answers in the middle are like one.
+func TestNoLevelForRandomMoves(t *testing.T) {
+	g, err := krow.Game("gomoku")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start().(game.Board)
+	for _, text := range strings.Fields("a1 h8 o1 i9 a15 g7 o15 j10 a8 f6") {
+		m, err := g.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+	}
+	got, err := analysis.LevelsPlayed(t.Context(), p, 0, time.Hour)
+	if err != nil || len(got) != 1 || got[0].Side != "second" {
+		t.Errorf("the sides played at %v, %v, want a level of the second side alone", got, err)
 	}
 }
 

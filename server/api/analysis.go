@@ -116,7 +116,7 @@ func (in *reviewInput) Resolve(huma.Context) []error {
 
 // LevelsPlayed contains the estimated level of play of each side of a reviewed game.
 type LevelsPlayed struct {
-	Levels []analysis.LevelPlayed `json:"levels" nullable:"false" doc:"the levels at which the sides played; none for a side with fewer than five moves"`
+	Levels []analysis.LevelPlayed `json:"levels" nullable:"false" doc:"the levels at which the sides played; none for a side with fewer than five moves, or whose moves are far more like random moves than like any level"`
 }
 
 // review judges each position of a game and sends each judgement at once.

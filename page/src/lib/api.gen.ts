@@ -953,7 +953,7 @@ export interface components {
             side: "first" | "second";
         };
         LevelsPlayed: {
-            /** @description the levels at which the sides played; none for a side with fewer than five moves */
+            /** @description the levels at which the sides played; none for a side with fewer than five moves, or whose moves are far more like random moves than like any level */
             levels: components["schemas"]["LevelPlayed"][];
         };
         LibraryTree: {
