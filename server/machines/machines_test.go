@@ -3,6 +3,9 @@
 package machines
 
 import (
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow"
@@ -47,5 +50,36 @@ func TestSwitchIsNoFile(t *testing.T) {
 	const text = "greedy:eval=indicators(path=true)"
 	if _, err := Spec(g, text, search.Limits{}); err != nil {
 		t.Errorf("%s: %v", text, err)
+	}
+}
+
+// TestFilesAreDeclared: what isFile and fileWords say agrees with the usage texts, which are made from the declared options.
+func TestFilesAreDeclared(t *testing.T) {
+	option := regexp.MustCompile(`([a-z,-]+)=([^\],]+)`)
+	n := 0
+	for _, kind := range []string{"players", "heuristics"} {
+		for _, item := range krow.List(kind) {
+			for _, o := range option.FindAllStringSubmatch(item.Usage, -1) {
+				words := strings.Split(o[2], "|")
+				file := words[len(words)-1] == "FILE"
+				for key := range strings.SplitSeq(strings.Trim(o[1], ","), ",") {
+					if isFile(item.Name, key) != file {
+						t.Errorf("%s: isFile is %t for %s", item.Usage, !file, key)
+					}
+				}
+				if !file {
+					continue
+				}
+				n++
+				for _, word := range words[:len(words)-1] {
+					if !slices.Contains(fileWords, word) {
+						t.Errorf("%s: the word %s would be read as a file", item.Usage, word)
+					}
+				}
+			}
+		}
+	}
+	if n < 5 {
+		t.Errorf("only %d arguments with files were found", n)
 	}
 }
