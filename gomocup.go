@@ -5,6 +5,7 @@ package krow
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime/debug"
 	"strconv"
@@ -37,6 +38,11 @@ func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 		return nil, err
 	}
 	o.Args = words[1:]
+	if name := s.String("log"); name != "" {
+		if o.Log, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case isUGI && o.Match != 0:
 		return nil, errors.New("a UGI engine does not support match=: give the match a clock")

@@ -74,7 +74,7 @@ func init() {
 		{"proof", "follows the moves of a certificate; best where it has none", "", fixed(spec.File("path", "").At(1).Bare("FILE")), newProof},
 		{"program", "a Gomocup brain or a UGI engine, and its arguments", "Gomocup, UGI", fixed(
 			spec.Text("path", "PATH", "").At(1).Bare("PATH|ugi:PATH").Required(), timeOption, nodes, spec.Time("match", 0),
-			spec.Time("margin", subprocess.DefaultMargin), spec.Size("memory", 0, 0),
+			spec.Time("margin", subprocess.DefaultMargin), spec.Size("memory", 0, 0), spec.File("log", ""),
 		), newProgram},
 	}
 }

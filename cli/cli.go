@@ -7,8 +7,10 @@
 // # Exit status
 //
 //	0  done; for analyze also if Ctrl-C ended the search, because it still prints a result
-//	1  failed: an error with a file, a player or standard output, or Ctrl-C before the end of the work
+//	1  failed: an error with a file, a player or standard output
 //	2  misused: the command line is invalid, so no work was begun
+//
+// If a signal ends the work before it is done, the status is 128 and the number of the signal: 130 after Ctrl-C.
 //
 // An error is printed as one line that begins with "krow:"; a hint may follow on a second line. With --json stdout holds only
 // JSON objects, one on each line.
@@ -19,6 +21,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -35,20 +38,27 @@ import (
 func Main() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	var caught atomic.Int32 // number of the signal that has ended the work; 0: none
+	stop := func(s os.Signal) {
+		if n, ok := s.(syscall.Signal); ok {
+			caught.CompareAndSwap(0, int32(n))
+		}
+		cancel()
+	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		waitTwice(signals, cancel)
+		waitTwice(signals, stop)
 		atomicfile.Abandon()
 		subprocess.KillAll()
-		os.Exit(1)
+		os.Exit(128 + int(caught.Load()))
 	}()
 	if !signal.Ignored(syscall.SIGHUP) { // do not catch the signal if it is ignored, as in programs that nohup starts
 		gone := make(chan os.Signal, 1)
 		signal.Notify(gone, syscall.SIGHUP)
 		go func() {
-			<-gone // further signals are ignored, because both the system and the shell send one when a terminal closes
-			cancel()
+			s := <-gone // further signals are ignored, because both the system and the shell send one when a terminal closes
+			stop(s)
 		}()
 	}
 
@@ -63,6 +73,9 @@ func Main() int {
 	}
 	report(os.Stderr, err)
 	subprocess.KillAll() // a player whose program exceeded its time does not stop the program, so it may still run
+	if n := caught.Load(); n != 0 && status(err) == 1 {
+		return 128 + int(n)
+	}
 	return status(err)
 }
 
@@ -179,10 +192,10 @@ func newGroup(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 
 // waitTwice waits for two signals. At the first signal it calls the function first, and at the second signal it returns. A
 // signal that comes within 200 milliseconds after the first signal is ignored.
-func waitTwice(signals <-chan os.Signal, first func()) {
-	<-signals
+func waitTwice(signals <-chan os.Signal, first func(os.Signal)) {
+	s := <-signals
 	at := time.Now()
-	first()
+	first(s)
 	for again := false; !again; again = time.Since(at) >= 200*time.Millisecond {
 		<-signals
 	}

@@ -31,7 +31,7 @@ func TestSecondSignalCounts(t *testing.T) {
 			}
 		}()
 		start := time.Now()
-		waitTwice(signals, func() { called++ })
+		waitTwice(signals, func(os.Signal) { called++ })
 		if took := time.Since(start); took != time.Minute+200*time.Millisecond || called != 1 {
 			t.Errorf("it ends after %v, and first was called %d times, want %v and once", took, called, time.Minute+200*time.Millisecond)
 		}

@@ -70,12 +70,19 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 		return nil, nil, err
 	}
 	p, err := f.position(g)
-	if l, is := p.(game.Lined); is && err == nil {
+	if err == nil {
+		warnUnwinnable(g)
+	}
+	return g, p, err
+}
+
+// warnUnwinnable prints a line if the rows of g are longer than its board.
+func warnUnwinnable(g game.Game) {
+	if l, is := g.Start().(game.Lined); is {
 		if columns, rows := l.Size(); l.K() > max(columns, rows) {
 			fmt.Fprintf(os.Stderr, "nobody can win %s: no row of %d fits on the board\n", g, l.K())
 		}
 	}
-	return g, p, err
 }
 
 // limitFlags are the limits of a search. A limit of 0, the default, means no limit.

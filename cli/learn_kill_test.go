@@ -162,7 +162,7 @@ func TestLearnInterrupted(t *testing.T) {
 		_, status = p.end(t)
 	}
 	m := regexp.MustCompile(`^run 1 is kept in .*\nkrow: interrupted after step (\d) of 8; the same command continues\n$`).FindSubmatch(p.stderr.Bytes())
-	if m == nil || p.ProcessState.ExitCode() != 1 {
+	if m == nil || p.ProcessState.ExitCode() != 130 {
 		t.Fatalf("%v: %s", p.ProcessState, &p.stderr)
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -216,7 +216,7 @@ func TestLearnTwice(t *testing.T) {
 	if _, status := loser.end(t); status != 1 || !strings.HasSuffix(loser.stderr.String(), "another process has gone on with this run\n") {
 		t.Errorf("the one that lost: exit status %d: %s", status, &loser.stderr)
 	}
-	if _, status := winner.end(t); status != 1 || !strings.HasSuffix(winner.stderr.String(), "the same command continues\n") {
+	if _, status := winner.end(t); status != 130 || !strings.HasSuffix(winner.stderr.String(), "the same command continues\n") {
 		t.Errorf("the one that won: exit status %d: %s", status, &winner.stderr)
 	}
 }
@@ -235,7 +235,7 @@ func TestRoundRobinInterrupted(t *testing.T) {
 		t.Fatalf("%q, %v", line, err)
 	}
 	p.Process.Signal(os.Interrupt)
-	if _, status := p.end(t); status != 1 || !strings.HasSuffix(p.stderr.String(), "krow: interrupted\n") { // after a line of progress, if it took seconds
+	if _, status := p.end(t); status != 130 || !strings.HasSuffix(p.stderr.String(), "krow: interrupted\n") { // after a line of progress, if it took seconds
 		t.Errorf("exit status %d: %s", status, &p.stderr)
 	}
 }

@@ -90,6 +90,7 @@ begins the opening in the first game of each pair, B in the second. In the files
 Black after the opening. With --clock each player has a clock for the whole game, and decides how much of it to use for a
 move; --time is then the maximum for one move. The result shows how many Elo A is stronger than B, with a 95 % interval,
 which is computed from pairs of games. A player that fails, runs out of time or plays an illegal move forfeits the game.
+program:PATH,log=FILE appends every line to and from an engine to FILE, with the time.
 
 With --resign, --draw and --max-plies a game can end before the rules end it. --resign and --draw need the scores of both
 players. Only UGI engines and players that search report scores.
@@ -129,6 +130,7 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 	if err != nil {
 		return nil, err
 	}
+	warnUnwinnable(g)
 	m := &match.Match{Terms: o.terms.Match, Gauntlet: o.gauntlet}
 	m.Terms.Game = g
 	m.Terms.Limits = o.limit.Limits

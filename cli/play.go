@@ -119,7 +119,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	t := &typedGame{
-		p: p, names: names, keep: gameKeeper{file: o.out.name}, players: players, hinter: hinter, lim: lim,
+		p: p, names: names, seed: o.seed, keep: gameKeeper{file: o.out.name}, players: players, hinter: hinter, lim: lim,
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
 	if o.opening != "" {

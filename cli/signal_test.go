@@ -86,12 +86,12 @@ func TestInterruptEndsEveryCommand(t *testing.T) {
 	}{
 		{"analyze", "analyze gomoku --player alphabeta --time 1h --json", true, 0, `^\{"final":true,.*"best":"\w+"`, `^$`},
 		{"analyze in text", "analyze gomoku --player alphabeta --time 1h", true, 0, `^best \w+ `, `^$`},
-		{"match", "match tictactoe random random --games 1000000000 --json", true, 1, `^\{"final":true,.*"error":"interrupted after \d+ games"\}$`, `^krow: interrupted after \d+ games\n$`},
-		{"match at once", "match gomoku minimax:depth=9 minimax:depth=9 --jobs 2", false, 1, `^$`, `^krow: interrupted after 0 games\n$`},
-		{"perft", "perft gomoku 9", false, 1, `^$`, `^krow: interrupted\n$`},
-		{"bench", "bench", true, 1, ``, `^krow: interrupted\n$`},
-		{"play", "play mnk:70,70,70 --first random --second minimax:depth=9 --json", true, 1, `^\{"final":true,.*"outcome":"ongoing"\}$`, `^krow: the game was left unfinished\n$`},
-		{"play while a person thinks", "play gomoku --second human", true, 1, ``, `^krow: the game was left unfinished\n$`},
+		{"match", "match tictactoe random random --games 1000000000 --json", true, 130, `^\{"final":true,.*"error":"interrupted after \d+ games"\}$`, `^krow: interrupted after \d+ games\n$`},
+		{"match at once", "match gomoku minimax:depth=9 minimax:depth=9 --jobs 2", false, 130, `^$`, `^krow: interrupted after 0 games\n$`},
+		{"perft", "perft gomoku 9", false, 130, `^$`, `^krow: interrupted\n$`},
+		{"bench", "bench", true, 130, ``, `^krow: interrupted\n$`},
+		{"play", "play mnk:70,70,70 --first random --second minimax:depth=9 --json", true, 130, `^\{"final":true,.*"outcome":"ongoing",.*"seed":1\}$`, `^krow: the game was left unfinished\n$`},
+		{"play while a person thinks", "play gomoku --second human", true, 130, ``, `^krow: the game was left unfinished\n$`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -286,7 +286,7 @@ func TestMatchTwice(t *testing.T) {
 		t.Errorf("the second match: exit status %d, stdout %q, stderr %q", status, last, &second.stderr)
 	}
 	first.Process.Signal(os.Interrupt)
-	if last, status := first.end(t); status != 1 || !strings.HasPrefix(last, `{"final":true,`) {
+	if last, status := first.end(t); status != 130 || !strings.HasPrefix(last, `{"final":true,`) {
 		t.Errorf("the first match: exit status %d, %q, %s", status, last, &first.stderr)
 	}
 	for line := range bytes.Lines(read(t, out+".part")) {

@@ -105,7 +105,7 @@ func TestInterruptPipe(t *testing.T) {
 
 func wantInterrupted(t *testing.T, p *process, status int) {
 	t.Helper()
-	if status != 1 || !regexp.MustCompile(`^krow: .*interrupted\n$`).Match(p.stderr.Bytes()) {
+	if status != 130 || !regexp.MustCompile(`^krow: .*interrupted\n$`).Match(p.stderr.Bytes()) {
 		t.Errorf("exit status %d: %s", status, &p.stderr)
 	}
 }

@@ -29,6 +29,7 @@ var (
 type typedGame struct {
 	p            game.Position
 	names        [2]string
+	seed         uint64
 	players      [2]player.Player
 	hinter       player.Player
 	lim          search.Limits
@@ -59,6 +60,14 @@ type boardJSON struct {
 	Turn    string `json:"turn,omitempty"` // side to move, while the game is in progress
 	Moves   string `json:"moves"`          // moves after the position that was set up, or after the start of the game
 	Outcome string `json:"outcome"`
+	*startJSON
+}
+
+// startJSON contains the arguments of a game, with which it can be played again. It stands in the last object.
+type startJSON struct {
+	Game    string    `json:"game"`
+	Players [2]string `json:"players"`
+	Seed    uint64    `json:"seed"`
 }
 
 func newBoardJSON(p game.Position, final bool) boardJSON {
@@ -86,7 +95,9 @@ func (t *typedGame) playToEnd(ctx context.Context) error {
 		}
 	}
 	if t.json {
-		if e := printJSON(t.out, newBoardJSON(t.p, true)); err == nil {
+		last := newBoardJSON(t.p, true)
+		last.startJSON = &startJSON{t.p.Game().String(), t.names, t.seed}
+		if e := printJSON(t.out, last); err == nil {
 			err = e
 		}
 	} else if err == nil && t.p.Outcome() != game.Ongoing {

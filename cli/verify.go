@@ -137,6 +137,7 @@ func printPositions(cmd *cobra.Command, s solve.Summary) error {
 }
 
 type verifyJSON struct {
+	File      string   `json:"file"`
 	Columns   int      `json:"columns"`
 	Rows      int      `json:"rows"`
 	K         int      `json:"k"`
@@ -165,20 +166,42 @@ type verifyCommand struct {
 func newVerify() *cobra.Command {
 	o := &verifyCommand{positions: 1_000_000_000, memory: 4 << 30}
 	cmd := &cobra.Command{
-		Use:   "verify FILE",
-		Short: "Check a certificate of a solved value",
-		Long: `Check a certificate made by krow solve --certificate, and print its claim: the position, its value, and the facts
+		Use:   "verify FILE...",
+		Short: "Check certificates of solved values",
+		Long: `Check certificates made by krow solve --certificate, and print their claims: the position, its value, and the facts
 on which the value depends. The checker knows only the rules, and uses no engine. It plays the moves in the certificate
 against every answer. A file that is damaged, or that proves less than it claims, is refused.
 
 Checking even a short file may take long; --max-positions and --max-memory limit the work.`,
 		Example: `  krow verify mnk-6-5-4.proof`,
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.verifyFile(cmd, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.verifyFiles(cmd, args) },
 	}
 	f := cmd.Flags()
 	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof with more positions than this; 0 for no limit")
 	f.Var(&o.memory, "max-memory", "refuse a proof that needs more memory than this; 0 for no limit")
 	return cmd
+}
+
+// verifyFiles checks each file, also after one that is refused.
+func (o *verifyCommand) verifyFiles(cmd *cobra.Command, names []string) error {
+	refused := 0
+	for _, name := range names {
+		if len(names) > 1 && !asJSON(cmd) {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", name)
+		}
+		err := o.verifyFile(cmd, name)
+		if len(names) == 1 || cmd.Context().Err() != nil {
+			return err
+		}
+		if err != nil {
+			report(cmd.ErrOrStderr(), err)
+			refused++
+		}
+	}
+	if refused > 0 {
+		return fmt.Errorf("%d of %d files are refused", refused, len(names))
+	}
+	return nil
 }
 
 func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
@@ -213,7 +236,7 @@ func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 		fits = "; no game comes to these numbers with this side to move"
 	}
 	j := verifyJSON{
-		c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
+		name, c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
 		v.Says, v.Basis, v.Entered, c.Rule, c.Owners, c.Forced,
 	}
 	return printAnswer(cmd, j, "%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",

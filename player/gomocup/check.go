@@ -76,7 +76,7 @@ const checkPatience = 10 * time.Second
 // begin in the same way. An answer may be late by margin. The returned error is from ctx, or from starting the program.
 func Check(ctx context.Context, path string, args []string, margin time.Duration, report func(Finding)) error {
 	for i, c := range checks {
-		p, err := subprocess.Launch(lineStyle, path, args)
+		p, err := subprocess.Launch(lineStyle, path, args, nil)
 		if err != nil && i == 0 {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -28,6 +29,8 @@ type Options struct {
 	// longer.
 	Start  time.Duration
 	Memory int64 // memory limit in bytes, sent to the program but not enforced; 0: no limit
+	// Log receives every line that is sent to or read from the program; nil: none. Close closes it.
+	Log *os.File
 }
 
 // Defaults of the fields of Options.
@@ -89,7 +92,7 @@ func (p *Program) Ready(ctx context.Context) (err error) {
 	}
 	within, cancel := context.WithTimeout(ctx, p.Options.Start)
 	defer cancel()
-	if p.Process, err = Launch(p.style, p.Path, p.Args); err == nil {
+	if p.Process, err = Launch(p.style, p.Path, p.Args, p.Log); err == nil {
 		err = p.begin(within)
 	}
 	if err == nil {
@@ -132,6 +135,9 @@ func (p *Program) Close() error {
 	p.Lock()
 	defer p.Unlock()
 	p.end(Goodbye)
+	if p.Log != nil {
+		p.Log.Close()
+	}
 	if p.Err == nil {
 		p.Err = errors.New("the program is closed")
 	}

@@ -4,7 +4,7 @@
 //
 // # Basics
 //
-//	p, err := subprocess.Launch(subprocess.Style{End: "\r\n", Bye: "END"}, path, args)
+//	p, err := subprocess.Launch(subprocess.Style{End: "\r\n", Bye: "END"}, path, args, nil)
 //	err = p.Send("START %d", 15)
 //	line, err := p.Next(ctx)
 //	byItself := p.End(time.Second)
@@ -53,6 +53,7 @@ type Process struct {
 	exited chan struct{} // closed when the program has ended
 	err    error         // how the program ended; valid after exited is closed
 	stderr *tail
+	log    *os.File  // see Launch
 	said   []string  // the last lines sent and received, for the error after a crash
 	heard  time.Time // when the last line was received
 }
@@ -79,8 +80,14 @@ func KillAll() {
 	}
 }
 
-// Launch starts a program. The process must be ended with End.
-func Launch(style Style, path string, args []string) (*Process, error) {
+// Launch starts a program. The process must be ended with End. Every line of the conversation is written to the file log, unless
+// it is nil, with the time, the number of the process, and a mark:
+//
+//	2026-11-28T01:52:03.120417Z 4711 = ./engine      the program has started or ended
+//	2026-11-28T01:52:03.120533Z 4711 > START 15      a line that is sent
+//	2026-11-28T01:52:03.121904Z 4711 < OK            a line that the program writes
+//	2026-11-28T01:52:03.121938Z 4711 ! no network    standard error
+func Launch(style Style, path string, args []string, log *os.File) (*Process, error) {
 	running.Lock()
 	defer running.Unlock()
 	in, stdin, err := os.Pipe()
@@ -89,11 +96,14 @@ func Launch(style Style, path string, args []string) (*Process, error) {
 	}
 	out, stdout := io.Pipe()
 	p := &Process{
-		style: style, cmd: exec.Command(path, args...), stdin: stdin, stderr: &tail{},
+		style: style, cmd: exec.Command(path, args...), stdin: stdin, stderr: &tail{}, log: log,
 		lines: make(chan string), quit: make(chan struct{}), exited: make(chan struct{}),
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = in, stdout, p.stderr
 	p.cmd.WaitDelay = straggler
+	if log != nil {
+		p.stderr.note = func(line string) { p.note('!', line) }
+	}
 	OwnGroup(p.cmd)
 	err = p.cmd.Start()
 	in.Close()
@@ -102,9 +112,11 @@ func Launch(style Style, path string, args []string) (*Process, error) {
 		return nil, err
 	}
 	running.all[p] = true
+	p.note('=', p.cmd.String())
 	go p.read(NewReader(out, style.MaxLine))
 	go func() {
 		p.err = p.cmd.Wait()
+		p.note('=', p.cmd.ProcessState.String())
 		KillGroup(p.cmd) // kills the children that still run
 		running.Lock()
 		delete(running.all, p)
@@ -125,10 +137,19 @@ func (p *Process) read(r *Reader) {
 		} else if err != nil {
 			return
 		}
+		p.note('<', line)
 		select {
 		case p.lines <- line:
 		case <-p.quit:
 		}
+	}
+}
+
+// note writes a line to the log. An error is ignored, because a full disk must not end the game. Each line is written at once, so
+// that programs of several games can share a file.
+func (p *Process) note(mark rune, line string) {
+	if p.log != nil {
+		fmt.Fprintf(p.log, "%s %d %c %s\n", time.Now().Format("2006-01-02T15:04:05.000000Z07:00"), p.cmd.Process.Pid, mark, line)
 	}
 }
 
@@ -138,6 +159,9 @@ const writing = 5 * time.Second
 func (p *Process) Send(format string, args ...any) error {
 	time.Sleep(time.Until(p.heard.Add(p.style.Breath)))
 	line := fmt.Sprintf(format, args...)
+	for one := range strings.SplitSeq(line, p.style.End) {
+		p.note('>', one)
+	}
 	p.remember("> " + line)
 	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // if the system has no deadlines for pipes, the write may block
 	if _, err := p.stdin.WriteString(line + p.style.End); err != nil {
@@ -224,6 +248,7 @@ func (p *Process) End(wait time.Duration) (byItself bool) {
 type tail struct {
 	mu   sync.Mutex
 	text []byte
+	note func(line string) // called with each line, unless it is nil
 }
 
 const tailSize = 1 << 10
@@ -232,6 +257,11 @@ const tailSize = 1 << 10
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for line := range bytes.Lines(b) {
+		if t.note != nil {
+			t.note(strings.TrimSpace(string(line)))
+		}
+	}
 	t.text = append(t.text, b...)
 	if n := len(t.text) - tailSize; n > 0 {
 		t.text = append(t.text[:0], t.text[n:]...)
