@@ -52,7 +52,7 @@ func TestChangesOfGame(t *testing.T) {
 	want("[]", "second wins", "resigned")
 	send("resign", "", 0, 409)
 
-	g = Game{Game: request.Game{Summary: request.Summary{Game: "tictactoe", First: "human", Second: "human"}, Clock: &request.ClockView{Control: request.Control{Seconds: 60}}}}
+	g = Game{Game: request.Game{Summary: request.Summary{Game: "tictactoe", First: "human", Second: "human"}, Clock: &request.ClockView{Clock: request.Clock{Seconds: 60}}}}
 	send("begin", "", 0, 200)
 	send("move", "b2", 0, 200)
 	send("takeback", "", 1, 409)

@@ -56,12 +56,10 @@ type TestBotInput struct {
 // TryBotInput describes a trial game of a bot.
 type TryBotInput struct {
 	Body struct {
-		Name     string `json:"name" maxLength:"40" doc:"name of the bot"`
-		Source   string `json:"source,omitempty" doc:"the current text in the editor; if it is missing, a stored version plays"`
-		Version  int    `json:"version,omitempty" minimum:"0" doc:"number of the version; 0: the newest"`
-		Game     string `json:"game" maxLength:"100" example:"gomoku"`
-		Start    string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
-		Moves    string `json:"moves,omitempty" maxLength:"40000" doc:"moves to begin with"`
+		Name    string `json:"name" maxLength:"40" doc:"name of the bot"`
+		Source  string `json:"source,omitempty" doc:"the current text in the editor; if it is missing, a stored version plays"`
+		Version int    `json:"version,omitempty" minimum:"0" doc:"number of the version; 0: the newest"`
+		Place
 		Side     string `json:"side" enum:"first,second" doc:"side of the bot"`
 		Opponent string `json:"opponent" maxLength:"200" doc:"spec of the other player"`
 		Seed     uint64 `json:"seed,omitempty"`
@@ -74,12 +72,10 @@ func (in *TryBotInput) Trial(
 	kept func(name string, version int) (bot.Program, error), open func(g game.Game, spec string) (func(seed uint64) (player.Player, error), error),
 ) (t Trial, err error) {
 	b := &in.Body
-	if t.Position, err = PositionOf(b.Game, b.Start, b.Moves); err != nil {
+	if err := b.Ongoing(); err != nil {
 		return t, err
 	}
-	if t.Position.Outcome() != game.Ongoing {
-		return t, errOver
-	}
+	t.Position = b.Board()
 	if b.Source != "" {
 		t.Bot, err = bot.New(b.Name, []byte(b.Source))
 	} else {

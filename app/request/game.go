@@ -33,16 +33,9 @@ type Game struct {
 	Clock    *ClockView    `json:"clock,omitempty"`
 }
 
-// Control is the time of each side for its moves.
-type Control struct {
-	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"seconds of each side for the whole game"`
-	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds added after each move"`
-}
-
 // ClockView is a clock at the moment of the request.
 type ClockView struct {
-	Control
-	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; if it is set, there is no time for the whole game"`
+	Clock
 	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds left for the first and the second side"`
 	Running bool    `json:"running" doc:"whether the clock of the side to move is running"`
 }

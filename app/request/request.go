@@ -64,9 +64,9 @@ const maxCells = 4900
 
 // Place is a position in a request: a game, its start position, and the moves from there.
 type Place struct {
-	Game  string `query:"game" required:"true" maxLength:"100" example:"gomoku:15" doc:"spec of the game"`
-	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
-	Moves string `query:"moves" maxLength:"40000" example:"h8 h9" doc:"moves after the start, in the game's notation"`
+	Game  string `query:"game" json:"game" required:"true" maxLength:"100" example:"gomoku:15" doc:"spec of the game"`
+	Start string `query:"start" json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
+	Moves string `query:"moves" json:"moves,omitempty" maxLength:"40000" example:"h8 h9" doc:"moves after the start, in the game's notation"`
 
 	position game.Board
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
+	"github.com/krow-lab/krow/server/lobby"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -25,18 +26,12 @@ type Game struct {
 	Between *Between `json:"between,omitempty" doc:"only for a game between people"`
 }
 
-func summary(g store.Game) request.Summary {
-	return request.Summary{
-		ID: g.ID, Game: g.Game, First: g.First, Second: g.Second, Plies: g.Plies, Outcome: g.Outcome, Reason: g.Reason, Created: g.Created, Updated: g.Updated, Visibility: g.Visibility,
-	}
-}
-
 // view returns a game in the form that the page shows. If err is not nil, view returns err.
 func view(g live.Game, err error) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	v := Game{Game: request.Game{Summary: summary(g.Game), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}}
+	v := Game{Game: request.Game{Summary: lobby.SummaryOf(&g.Game), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}}
 	if g.Trouble != nil {
 		v.Trouble = problemOf(g.Trouble)
 	}
@@ -46,9 +41,7 @@ func view(g live.Game, err error) (Game, error) {
 			break
 		}
 		if v.Clock == nil {
-			v.Clock = &request.ClockView{Running: g.Running()}
-			limit := g.Limit()
-			v.Clock.Control, v.Clock.Turn = request.Control{Seconds: limit.Seconds, Increment: limit.Increment}, limit.Turn
+			v.Clock = &request.ClockView{Clock: g.Limit(), Running: g.Running()}
 		}
 		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
 	}
@@ -57,18 +50,18 @@ func view(g live.Game, err error) (Game, error) {
 
 type newGameInput struct {
 	Body struct {
-		Game   string `json:"game" maxLength:"100" example:"gomoku"`
-		Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
+		request.GameTerms
 		Moves  string `json:"moves,omitempty" maxLength:"40000" doc:"moves to begin with"`
 		First  string `json:"first" maxLength:"200" example:"human" doc:"spec of the player who moves first"`
 		Second string `json:"second" maxLength:"200" example:"best" doc:"spec of the player who moves second"`
-
-		Clock *request.Control `json:"clock,omitempty" doc:"if it is missing, the game has no clocks"`
 	}
 }
 
 func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	if err := s.roomForGames(ctx, 1); err != nil {
+		return Game{}, err
+	}
+	if err := in.Body.CheckAlone(); err != nil {
 		return Game{}, err
 	}
 	b, err := request.PositionOf(in.Body.Game, in.Body.Start, in.Body.Moves)
@@ -80,7 +73,7 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 			return Game{}, err
 		}
 	}
-	start := live.Start{GameTerms: live.GameTerms{Game: in.Body.Game, Start: in.Body.Start}, Moves: in.Body.Moves}
+	start := live.Start{GameTerms: in.Body.GameTerms, Moves: in.Body.Moves}
 	switch who := club.From(ctx); {
 	case who.Member > club.First:
 		start.Owner = who.Member
@@ -94,9 +87,6 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	}
 	if start.Second, err = s.settled(ctx, b.Game(), in.Body.Second); err != nil {
 		return Game{}, err
-	}
-	if c := in.Body.Clock; c != nil {
-		start.Clock = live.Clock{Seconds: c.Seconds, Increment: c.Increment}
 	}
 	g, err := s.live.Begin(start)
 	if e, ok := errors.AsType[*live.PlayerError](err); ok {
@@ -159,37 +149,8 @@ type gamesInput struct {
 }
 
 type gamesOutputBody struct {
-	Games []Listed `json:"games" nullable:"false" doc:"the most recently changed first"`
-	More  bool     `json:"more"`
-}
-
-// Listed is a game in a list of the caller's games.
-type Listed struct {
-	request.Summary
-	Names []string       `json:"names,omitempty" doc:"names of both sides in a game between people; empty for a removed member or a program"`
-	You   int            `json:"you" doc:"side of the caller in a game between people: 0 or 1; otherwise -1"`
-	Board *diagram.Board `json:"board,omitempty" doc:"the board without legal moves; missing if this version of krow cannot read the game"`
-}
-
-func (s *Server) listed(by live.Seat, g store.Game) Listed {
-	l := Listed{Summary: summary(g), You: -1}
-	if g.Pool != "" {
-		l.Names = make([]string, len(g.Seats))
-		for side, seat := range g.Seats {
-			if seat.Taken() {
-				l.Names[side] = s.meet.Called(seat)
-			}
-			if seat.Same(by) {
-				l.You = side
-			}
-		}
-	}
-	if b, err := request.PositionOf(g.Game, g.Start, g.Moves); err == nil {
-		v := diagram.New(b)
-		v.Moves, v.Targets, v.Forbidden = []string{}, []int{}, []diagram.Forbidden{}
-		l.Board = &v
-	}
-	return l
+	Games []lobby.Listed `json:"games" nullable:"false" doc:"the most recently changed first"`
+	More  bool           `json:"more"`
 }
 
 func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody, err error) {
@@ -199,9 +160,14 @@ func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody
 		return out, err
 	}
 	out.More = len(all) > in.Limit
-	out.Games = []Listed{}
-	for _, g := range all[:min(len(all), in.Limit)] {
-		out.Games = append(out.Games, s.listed(by, g))
+	all = all[:min(len(all), in.Limit)]
+	out.Games = s.meet.List(by, all)
+	for i, g := range all {
+		if b, err := request.PositionOf(g.Game, g.Start, g.Moves); err == nil {
+			v := diagram.New(b)
+			v.Moves, v.Targets, v.Forbidden = []string{}, []int{}, []diagram.Forbidden{}
+			out.Games[i].Board = &v
+		}
 	}
 	return out, nil
 }

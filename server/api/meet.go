@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
@@ -68,21 +69,17 @@ func noName() error {
 
 // Between contains the fields that only a game between people has.
 type Between struct {
-	Names      [2]string      `json:"names" doc:"names of both sides; empty for a removed member or a program"`
-	Members    [2]int64       `json:"members" doc:"numbers of the members on both sides; 0: no member"`
-	You        int            `json:"you" doc:"side of the caller: 0 or 1; -1: a spectator"`
-	Rated      bool           `json:"rated"`
-	Two        bool           `json:"two" doc:"both sides are people"`
-	Offers     [2]live.Offers `json:"offers" doc:"pending offers of both sides"`
-	Said       []live.Said    `json:"said" nullable:"false"`
-	Next       string         `json:"next,omitempty" doc:"ID of the rematch"`
-	Rule       string         `json:"rule,omitempty" doc:"opening rule"`
-	Answers    []string       `json:"answers" nullable:"false" doc:"answers given under the opening rule so far"`
-	Opening    bool           `json:"opening" doc:"the opening is not complete; until it is, the first side is the player who began it"`
-	Delay      int            `json:"delay,omitempty" doc:"seconds after which spectators see a move"`
-	Tournament int64          `json:"tournament,omitempty"`
-	Away       [2]int64       `json:"away" doc:"milliseconds for which each side has been away; 0: the side is present, or need not be"`
-	Claim      int64          `json:"claim,omitempty" doc:"milliseconds of absence after which the opponent may claim the win"`
+	lobby.People
+	Two     bool           `json:"two" doc:"both sides are people"`
+	Offers  [2]live.Offers `json:"offers" doc:"pending offers of both sides"`
+	Said    []live.Said    `json:"said" nullable:"false"`
+	Next    string         `json:"next,omitempty" doc:"ID of the rematch"`
+	Rule    string         `json:"rule,omitempty" doc:"opening rule"`
+	Answers []string       `json:"answers" nullable:"false" doc:"answers given under the opening rule so far"`
+	Opening bool           `json:"opening" doc:"the opening is not complete; until it is, the first side is the player who began it"`
+	Delay   int            `json:"delay,omitempty" doc:"seconds after which spectators see a move"`
+	Away    [2]int64       `json:"away" doc:"milliseconds for which each side has been away; 0: the side is present, or need not be"`
+	Claim   int64          `json:"claim,omitempty" doc:"milliseconds of absence after which the opponent may claim the win"`
 }
 
 func (s *Server) between(by live.Seat, g *live.Game) *Between {
@@ -90,21 +87,12 @@ func (s *Server) between(by live.Seat, g *live.Game) *Between {
 		return nil
 	}
 	b := &Between{
-		You: -1, Rated: g.Rated, Two: true, Offers: g.Offers(), Said: append([]live.Said{}, g.Said()...), Next: g.Next(), Opening: g.Opening(),
-		Delay: int(g.Delay().Seconds()), Tournament: g.Tournament, Answers: []string{},
+		People: s.meet.PeopleOf(by, &g.Game), Two: g.Seats[0].Taken() && g.Seats[1].Taken(), Offers: g.Offers(), Said: append([]live.Said{}, g.Said()...), Next: g.Next(), Opening: g.Opening(),
+		Delay: int(g.Delay().Seconds()), Answers: []string{},
 	}
 	var answers []string
 	b.Rule, answers = g.Rule()
 	b.Answers = append(b.Answers, answers...)
-	for side, seat := range g.Seats {
-		b.Two = b.Two && seat.Taken()
-		if seat.Taken() {
-			b.Names[side], b.Members[side] = s.meet.Called(seat), seat.Member
-		}
-	}
-	if side, ok := g.Side(by); ok {
-		b.You = int(side)
-	}
 	for side, away := range s.live.Away(g, time.Now()) {
 		b.Away[side] = away.Milliseconds()
 	}
@@ -208,9 +196,9 @@ func (s *Server) lobby(ctx context.Context, _ *struct{}) (l Lobby, err error) {
 type challengeInput struct {
 	Body struct {
 		Guest
-		Terms   live.GameTerms `json:"terms"`
-		Listed  bool           `json:"listed,omitempty" doc:"whether the lobby lists the challenge"`
-		Invited int64          `json:"invited,omitempty" minimum:"0" doc:"number of the only member who may accept the challenge; 0: everybody may"`
+		Terms   request.GameTerms `json:"terms"`
+		Listed  bool              `json:"listed,omitempty" doc:"whether the lobby lists the challenge"`
+		Invited int64             `json:"invited,omitempty" minimum:"0" doc:"number of the only member who may accept the challenge; 0: everybody may"`
 	}
 }
 

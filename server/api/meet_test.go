@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/cookiejar"
-	"slices"
 	"testing"
 
 	"github.com/krow-lab/krow/server/api"
@@ -103,13 +102,13 @@ func TestTwoBrowsersMeet(t *testing.T) {
 	}
 	// Both have the game among theirs, under their names; the third one has not.
 	for you, b := range []*browser{ann, bob, eve} {
-		type list struct{ Games []api.Listed }
+		type list struct{ Games []lobby.Listed }
 		l := as[list](b, 200, "GET", "/games", nil).Games
 		if you == 2 {
 			if len(l) != 0 {
 				t.Errorf("a stranger has the games %+v", l)
 			}
-		} else if len(l) != 1 || l[0].ID != g.ID || l[0].You != you || !slices.Equal(l[0].Names, []string{"ann", "bob"}) || l[0].Board == nil {
+		} else if len(l) != 1 || l[0].ID != g.ID || l[0].You != you || l[0].Names != [2]string{"ann", "bob"} || l[0].Board == nil {
 			t.Errorf("player %d has the games %+v", you, l)
 		}
 	}
@@ -146,7 +145,7 @@ func TestTwoBrowsersMeet(t *testing.T) {
 	if next.Between.You != 0 || next.Between.Names != [2]string{"bob", "ann"} {
 		t.Errorf("the rematch is %+v", next.Between)
 	}
-	if l := as[api.Lobby](eve, 200, "GET", "/lobby", nil); len(l.Watch) != 1 || l.Watch[0].Mine != -1 {
+	if l := as[api.Lobby](eve, 200, "GET", "/lobby", nil); len(l.Watch) != 1 || l.Watch[0].You != -1 {
 		t.Errorf("a spectator's lobby: %+v", l.Watch)
 	}
 	s.stream("/api/games/"+next.ID+"/events", func(e event) bool {

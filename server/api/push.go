@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/live"
 )
@@ -26,7 +27,7 @@ type call struct {
 
 // callMover calls the member who is to move in a correspondence game, once for each turn.
 func (s *Server) callMover(g live.Game) {
-	if !s.o.Club || !g.Ongoing() || !g.Held() || g.Limit().Speed() != live.Correspondence {
+	if !s.o.Club || !g.Ongoing() || !g.Held() || g.Limit().Speed() != request.Correspondence {
 		s.called.Delete(g.ID)
 		return
 	}

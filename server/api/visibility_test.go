@@ -138,7 +138,7 @@ func TestProfile(t *testing.T) {
 	var p lobby.Profile
 	path := fmt.Sprintf("/api/people/%d", cyd.Member)
 	ask("bob", "GET", path, nil, &p)
-	if p.Name != "cyd" || len(p.Games) != 1 || p.Games[0].Mine != 0 || p.Lost != 1 || p.Won+p.Drawn != 0 {
+	if p.Name != "cyd" || len(p.Games) != 1 || p.Games[0].You != 0 || p.Lost != 1 || p.Won+p.Drawn != 0 {
 		t.Errorf("cyd as bob sees it: %+v", p)
 	}
 	// Either player makes it private; others neither see it nor find it.

@@ -155,7 +155,7 @@ func New(o Options) (*Server, error) {
 		},
 	})
 	s.hub = bots.NewHub(s.db, s.live.Retry)
-	s.meet = lobby.New(lobby.Options{Store: s.db, Games: s.live, Position: request.PositionOf, Name: s.memberName, Members: o.Club})
+	s.meet = lobby.New(lobby.Options{Store: s.db, Games: s.live, Name: s.memberName, Members: o.Club})
 	s.tournaments = tournament.New(tournament.Options{
 		Life: s.life, Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
 	})

@@ -42,7 +42,7 @@ type meta struct {
 }
 
 type clocks struct {
-	Clock
+	request.Clock
 	Spent [2]int64 `json:"spent"` // milliseconds that each side had used when the game last changed
 	// Since is the time when the clock of the side to move was started, in milliseconds since 1970; 0 stands for the time when the
 	// game last changed.
@@ -98,7 +98,8 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	if k == nil {
 		return nil
 	}
-	control := k.control()
+	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
+	control := clock.Control{Match: seconds(k.Seconds), Increment: seconds(k.Increment), Turn: seconds(k.Turn), Reserve: reserve}
 	left := control.Turn
 	if k.Turn == 0 {
 		left = control.Match - time.Duration(k.Spent[side])*time.Millisecond + time.Duration(g.made(side))*control.Increment

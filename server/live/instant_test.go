@@ -50,7 +50,7 @@ func TestNothingIsRefusedInOneInstant(t *testing.T) {
 	inHall(t, func(h *hall) {
 		for name, do := range mine {
 			for other, disturb := range theirs {
-				g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 60}}})
+				g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 60}}})
 				g, _ = h.as(ann, g, "b2")
 				g, _ = h.as(bob, g, "a1")
 				was := g
@@ -142,7 +142,7 @@ func TestMovesAndPhrasesAtOnce(t *testing.T) {
 // TestPhraseDoesNotStopPlayer: a player thinks on while the other side talks.
 func TestPhraseDoesNotStopPlayer(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: request.Human, Second: "thinker:2s", Seats: [2]Seat{eve.Seat}})
+		g, err := h.Begin(Start{GameTerms: request.GameTerms{Game: "tictactoe"}, First: request.Human, Second: "thinker:2s", Seats: [2]Seat{eve.Seat}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -96,7 +96,7 @@ func TestNobodyTakesTheShelf(t *testing.T) {
 // TestPlayerRemembersGame: a player that remembers its game plays all of it, until a move is taken back or the game ends.
 func TestPlayerRemembersGame(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(request.Human, "memory", Clock{})
+		g := h.begin(request.Human, "memory", request.Clock{})
 		for i, word := range []string{"a2", "b2"} {
 			var err error
 			if g, err = h.play(g.ID, 2*i, word); err != nil {
@@ -140,7 +140,7 @@ func (away) Move(ctx context.Context, _ game.Position, _ search.Limits) (game.Mo
 // TestSilentPlayerLosesByClock: a player that does not answer takes no room, is asked again after a while, and loses by its clock.
 func TestSilentPlayerLosesByClock(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(request.Human, "away", Clock{})
+		g := h.begin(request.Human, "away", request.Clock{})
 		if _, err := h.play(g.ID, 0, "b2"); err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestSilentPlayerLosesByClock(t *testing.T) {
 		if g = h.look(g.ID); !g.Thinking {
 			t.Error("it is not asked again")
 		}
-		g = h.begin(request.Human, "away", Clock{Seconds: 180})
+		g = h.begin(request.Human, "away", request.Clock{Seconds: 180})
 		if _, err := h.play(g.ID, 0, "b2"); err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func (gs *Games) Close() {
 
 // Start describes a game to begin.
 type Start struct {
-	GameTerms
+	request.GameTerms
 	Moves         string // the moves already played
 	First, Second string // specs of the players
 
@@ -163,7 +163,7 @@ func (gs *Games) Begin(s Start) (Game, error) {
 		}
 		player.Close(p)
 	}
-	if s.Clock != (Clock{}) {
+	if s.Clock != (request.Clock{}) {
 		g.meta.Clock = &clocks{Clock: s.Clock}
 	}
 	g.write()

@@ -144,9 +144,9 @@ func (h *hall) play(id string, plies int, word string) (Game, error) {
 }
 
 // begin begins a game of tic-tac-toe.
-func (h *hall) begin(first, second string, c Clock) Game {
+func (h *hall) begin(first, second string, c request.Clock) Game {
 	h.t.Helper()
-	g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe", Clock: c}, First: first, Second: second})
+	g, err := h.Begin(Start{GameTerms: request.GameTerms{Game: "tictactoe", Clock: c}, First: first, Second: second})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func (h *hall) is(g Game, err error, moves, ending string) {
 
 func TestPeopleMoveInTurn(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(request.Human, request.Human, Clock{})
+		g := h.begin(request.Human, request.Human, request.Clock{})
 		for i, step := range []struct {
 			move string
 			want string // the error
@@ -234,7 +234,7 @@ func TestClocks(t *testing.T) {
 				}
 			}
 		}
-		g := h.begin(request.Human, request.Human, Clock{Seconds: 10, Increment: 2})
+		g := h.begin(request.Human, request.Human, request.Clock{Seconds: 10, Increment: 2})
 		time.Sleep(time.Minute)
 		if g = h.look(g.ID); g.Running() {
 			t.Error("the clock runs before the first move")
@@ -263,7 +263,7 @@ func TestClocks(t *testing.T) {
 		time.Sleep(time.Minute)
 		left(h.look(g.ID), 0, 9*time.Second)
 
-		g = h.begin(request.Human, request.Human, Clock{Seconds: 10})
+		g = h.begin(request.Human, request.Human, request.Clock{Seconds: 10})
 		g, _ = h.play(g.ID, 0, "b2")
 		time.Sleep(11 * time.Second)
 		g, err = h.play(g.ID, 1, "a1") // too late
@@ -297,7 +297,7 @@ func TestOldClock(t *testing.T) {
 
 func TestPlayersAnswerPeople(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(request.Human, "thinker:2s", Clock{})
+		g := h.begin(request.Human, "thinker:2s", request.Clock{})
 		g, err := h.play(g.ID, 0, "b2")
 		if err != nil || !g.Thinking {
 			t.Errorf("after a move nobody thinks: %+v, %v", g, err)
@@ -335,7 +335,7 @@ func TestPlayersAnswerPeople(t *testing.T) {
 // A player's time follows from its clock; one that is too slow is stopped and moves in time.
 func TestClockBoundsPlayers(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin("thinker:1h", request.Human, Clock{Seconds: 70})
+		g := h.begin("thinker:1h", request.Human, request.Clock{Seconds: 70})
 		time.Sleep(time.Minute)
 		g = h.look(g.ID)
 		h.is(g, nil, "a1", "ongoing")
@@ -349,7 +349,7 @@ func TestClockBoundsPlayers(t *testing.T) {
 // Where no person plays, players move while somebody watches.
 func TestPlayersMoveWhileWatched(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin("thinker:1s", "thinker:1s", Clock{})
+		g := h.begin("thinker:1s", "thinker:1s", request.Clock{})
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "", "ongoing")
 		_, end := h.Watch(g.ID, false)
@@ -370,7 +370,7 @@ func TestPlayersMoveWhileWatched(t *testing.T) {
 // All who watch a game see each change, though what they see is made once for all. Nobody is told of what is no change.
 func TestShow(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.begin(request.Human, request.Human, Clock{})
+		g := h.begin(request.Human, request.Human, request.Clock{})
 		const watchers, moves = 30, 5
 		made := 0 // the game's sight is made by one at a time
 		show := func(now Game, err error) any {
@@ -421,7 +421,7 @@ func TestTroubleIsTold(t *testing.T) {
 	inHall(t, func(h *hall) {
 		var ids []string
 		for range maxTroubles + 1 {
-			g := h.begin("failing", request.Human, Clock{})
+			g := h.begin("failing", request.Human, request.Clock{})
 			ids = append(ids, g.ID)
 			synctest.Wait()
 		}
@@ -439,7 +439,7 @@ func TestTroubleIsTold(t *testing.T) {
 			t.Errorf("%d troubles kept of %d, the last one: %v", kept, h.failed.Load(), h.look(ids[maxTroubles]).Trouble)
 		}
 		wrong := new(PlayerError)
-		if _, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: "rndom", Second: request.Human}); !errors.As(err, &wrong) || wrong.Player != "rndom" {
+		if _, err := h.Begin(Start{GameTerms: request.GameTerms{Game: "tictactoe"}, First: "rndom", Second: request.Human}); !errors.As(err, &wrong) || wrong.Player != "rndom" {
 			t.Errorf("a player who does not exist: %v", err)
 		}
 	})
@@ -480,7 +480,7 @@ func TestRoom(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		g := h.begin("thinker:1s", request.Human, Clock{})
+		g := h.begin("thinker:1s", request.Human, request.Clock{})
 		time.Sleep(Longest - 1)
 		if g = h.look(g.ID); !g.Thinking || g.Trouble != nil {
 			t.Errorf("a player who waits: %+v", g)
@@ -495,7 +495,7 @@ func TestRoom(t *testing.T) {
 		h.is(h.look(g.ID), nil, "a1", "ongoing")
 		end()
 		// Close does not wait for a player to move.
-		g = h.begin("thinker:1h", request.Human, Clock{})
+		g = h.begin("thinker:1h", request.Human, request.Clock{})
 		start := time.Now()
 		h.Close()
 		if h.is(h.look(g.ID), nil, "", "ongoing"); time.Since(start) != 0 {

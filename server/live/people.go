@@ -486,7 +486,7 @@ func (gs *Games) rematch(by Actor, id string, plies int) (Game, error) {
 	// The ID of the rematch is derived from the ID of the game, so that a second rematch cannot begin.
 	sum := sha256.Sum256([]byte("rematch " + g.ID))
 	next := Start{
-		GameTerms: GameTerms{Game: g.Game.Game, Start: g.Start, Clock: g.Limit(), Rated: g.Rated, Delay: t.Delay, Rule: t.Rule},
+		GameTerms: request.GameTerms{Game: g.Game.Game, Start: g.Start, Clock: g.Limit(), Rated: g.Rated, Delay: t.Delay, Rule: t.Rule},
 		ID:        hex.EncodeToString(sum[:8]), First: request.Human, Second: request.Human, Seats: [2]Seat{g.Seats[1], g.Seats[0]},
 	}
 	if _, err := gs.Begin(next); err != nil {

@@ -131,7 +131,7 @@ func TestOnlySeatsChangeGame(t *testing.T) {
 // TestGuestHoldsSeatByKey: a guest is known by a key, and a bot plays the other side.
 func TestGuestHoldsSeatByKey(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: request.Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
+		g, err := h.Begin(Start{GameTerms: request.GameTerms{Game: "tictactoe"}, First: request.Human, Second: "thinker:1s", Seats: [2]Seat{eve.Seat}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestGuestHoldsSeatByKey(t *testing.T) {
 		h.is(g, err, "", "ongoing")
 		g, err = h.Act(eve, g.ID, 0, DoResign)
 		h.is(g, err, "", "second wins resigned")
-		_, err = h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe", Rated: true}, First: request.Human, Second: request.Human, Seats: [2]Seat{eve.Seat, ann.Seat}})
+		_, err = h.Begin(Start{GameTerms: request.GameTerms{Game: "tictactoe", Rated: true}, First: request.Human, Second: request.Human, Seats: [2]Seat{eve.Seat, ann.Seat}})
 		h.refused("a rated game of a guest", err, ErrRated)
 	})
 }
@@ -157,7 +157,7 @@ func TestGuestHoldsSeatByKey(t *testing.T) {
 // or offered does not stop a clock.
 func TestServerEndsGameOnTime(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 10}}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(2 * time.Second)
 		if _, err := h.Say(ann, g.ID, 1, "luck"); err != nil {
@@ -182,7 +182,7 @@ func TestServerEndsGameOnTime(t *testing.T) {
 		time.Sleep(2 * beat)
 		h.is(h.look(g.ID), nil, "b2 a1", "second wins time")
 
-		each := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Turn: 5}}})
+		each := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Turn: 5}}})
 		for i, by := range []Actor{ann, bob, ann} {
 			var err error
 			if each, err = h.as(by, each, []string{"a1", "b1", "c1"}[i]); err != nil {
@@ -201,7 +201,7 @@ func TestServerEndsGameOnTime(t *testing.T) {
 // TestTakebackTime: a move that is given back gives no time back.
 func TestTakebackTime(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 20, Increment: 3}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 20, Increment: 3}}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(2 * time.Second)
 		g, _ = h.as(bob, g, "a1")
@@ -230,9 +230,9 @@ func TestClocksStandWhileAway(t *testing.T) {
 			}
 		}
 		start()
-		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 60}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 60}}})
 		g, _ = h.as(ann, g, "b2")
-		alone := h.begin(request.Human, request.Human, Clock{Seconds: 60})
+		alone := h.begin(request.Human, request.Human, request.Clock{Seconds: 60})
 		alone, _ = h.play(alone.ID, 0, "b2")
 		time.Sleep(10*time.Second + 100*time.Millisecond)
 		h.Stop() // as a kill: nothing is asked
@@ -259,8 +259,8 @@ func TestClocksStandWhileAway(t *testing.T) {
 // TestRatingsChangeOnce: the ratings are those of Glicko-2 and change once, with the end.
 func TestRatingsChangeOnce(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Rated: true, Clock: Clock{Seconds: 300}}})
-		aborted := h.meet(Start{GameTerms: GameTerms{Rated: true, Clock: Clock{Seconds: 300}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Rated: true, Clock: request.Clock{Seconds: 300}}})
+		aborted := h.meet(Start{GameTerms: request.GameTerms{Rated: true, Clock: request.Clock{Seconds: 300}}})
 		if _, err := h.Act(bob, aborted.ID, 0, DoAbort); err != nil {
 			t.Error(err)
 		}
@@ -289,15 +289,15 @@ func TestRatingsChangeOnce(t *testing.T) {
 
 // TestSpeed: the classes have the bounds that the reference gives.
 func TestSpeed(t *testing.T) {
-	for c, want := range map[Clock]string{
-		{Seconds: 60}: Bullet, {Seconds: 180}: Blitz, {Seconds: 120, Increment: 2}: Blitz, {Seconds: 480}: Rapid, {Seconds: 300, Increment: 5}: Rapid,
-		{Seconds: 1500}: Classical,
+	for c, want := range map[request.Clock]string{
+		{Seconds: 60}: request.Bullet, {Seconds: 180}: request.Blitz, {Seconds: 120, Increment: 2}: request.Blitz, {Seconds: 480}: request.Rapid, {Seconds: 300, Increment: 5}: request.Rapid,
+		{Seconds: 1500}: request.Classical,
 	} {
 		if got := c.Speed(); got != want {
 			t.Errorf("%+v is %s, want %s", c, got, want)
 		}
 	}
-	if got := (Clock{Turn: 259200}).Speed() + (Clock{}).Speed() + (Clock{Turn: 10}).Speed(); got != Correspondence+Correspondence+Blitz {
+	if got := (request.Clock{Turn: 259200}).Speed() + (request.Clock{}).Speed() + (request.Clock{Turn: 10}).Speed(); got != request.Correspondence+request.Correspondence+request.Blitz {
 		t.Errorf("by moves: %s", got)
 	}
 }
@@ -305,7 +305,7 @@ func TestSpeed(t *testing.T) {
 // TestOpening: the opening is answered by the seats that it asks, and a swap exchanges them.
 func TestOpening(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Game: "gomoku:9", Rule: "swap2", Clock: Clock{Seconds: 60, Increment: 9}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Game: "gomoku:9", Rule: "swap2", Clock: request.Clock{Seconds: 60, Increment: 9}}})
 		_, err := h.as(ann, g, "e5")
 		h.refused("a move in the opening", err, errOpening)
 		_, err = h.Answer(bob, g.ID, 0, "e5 e6 d5")
@@ -348,7 +348,7 @@ func TestOpening(t *testing.T) {
 // TestAnswerWithoutOpening: a game that has no opening by a rule refuses answers, with seats and without.
 func TestAnswerWithoutOpening(t *testing.T) {
 	inHall(t, func(h *hall) {
-		solo, err := h.Begin(Start{GameTerms: GameTerms{Game: "tictactoe"}, First: request.Human, Second: request.Human})
+		solo, err := h.Begin(Start{GameTerms: request.GameTerms{Game: "tictactoe"}, First: request.Human, Second: request.Human})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -362,7 +362,7 @@ func TestAnswerWithoutOpening(t *testing.T) {
 // TestDelay: spectators see what was there a while ago, and not the end before its time.
 func TestDelay(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Delay: 10}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Delay: 10}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(4 * time.Second)
 		g, _ = h.as(bob, g, "a1")
@@ -392,7 +392,7 @@ func TestDelay(t *testing.T) {
 func TestLagIsABudget(t *testing.T) {
 	const moves, thought, way = 12, 450 * time.Millisecond, 80 * time.Millisecond
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Game: "gomoku:9", Clock: Clock{Seconds: 20}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Game: "gomoku:9", Clock: request.Clock{Seconds: 20}}})
 		liar, honest := ann, bob
 		liar.Lag, honest.Lag = time.Minute, way
 		began := time.Now()
@@ -423,7 +423,7 @@ func TestLagIsABudget(t *testing.T) {
 // TestLagEndsGame: who is out of time and has no budget left has lost at once.
 func TestLagEndsGame(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 10}}})
 		liar := bob
 		liar.Lag = time.Minute
 		g, _ = h.as(ann, g, "b2")

@@ -5,6 +5,7 @@ package live
 import (
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
 )
@@ -115,7 +116,7 @@ func (gs *Games) Away(g *Game, now time.Time) (away [2]time.Duration) {
 
 // unbegun reports whether the game will be aborted if the side to move stays absent.
 func (g *Game) unbegun() bool {
-	return g.two() && g.Ongoing() && g.Tournament == 0 && (g.Plies < abortPlies || g.Opening()) && g.Limit().Speed() != Correspondence
+	return g.two() && g.Ongoing() && g.Tournament == 0 && (g.Plies < abortPlies || g.Opening()) && g.Limit().Speed() != request.Correspondence
 }
 
 // untilAbort returns the time after which a game that is not begun is aborted if the side to move does not come.
@@ -157,5 +158,5 @@ func (gs *Games) claim(g *Game, by Actor, now time.Time) error {
 
 // Claimable reports whether a player may claim the win in this game after the opponent has been absent for Absence.
 func (g *Game) Claimable() bool {
-	return g.two() && g.Running() && !g.unbegun() && g.Limit().Speed() != Correspondence
+	return g.two() && g.Running() && !g.unbegun() && g.Limit().Speed() != request.Correspondence
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -14,13 +15,13 @@ import (
 func TestOpponentLeft(t *testing.T) {
 	inHall(t, func(h *hall) {
 		away := func(g Game) [2]time.Duration { return h.Away(&g, time.Now()) }
-		begin := func(c Clock) Game {
-			g := h.meet(Start{GameTerms: GameTerms{Clock: c}})
+		begin := func(c request.Clock) Game {
+			g := h.meet(Start{GameTerms: request.GameTerms{Clock: c}})
 			g, _ = h.as(ann, g, "b2")
 			g, _ = h.as(bob, g, "a1")
 			return g
 		}
-		g := begin(Clock{Seconds: 300})
+		g := begin(request.Clock{Seconds: 300})
 		defer h.Attend(g.ID, ann.Seat)()
 		reload := h.Attend(g.ID, bob.Seat)
 		changed, end := h.Watch(g.ID, false)
@@ -53,7 +54,7 @@ func TestOpponentLeft(t *testing.T) {
 		g, err = h.Act(ann, g.ID, 2, DoClaim)
 		h.is(g, err, "b2 a1", "first wins left")
 
-		days := begin(Clock{Turn: 3 * 86400})
+		days := begin(request.Clock{Turn: 3 * 86400})
 		time.Sleep(2 * Absence)
 		_, err = h.Act(ann, days.ID, 2, DoClaim)
 		h.refused("a claim in a game by days", err, errPresent)
@@ -72,15 +73,15 @@ func TestOpponentLeft(t *testing.T) {
 // and a game by days, are waited for.
 func TestUnbegunGameAborts(t *testing.T) {
 	inHall(t, func(h *hall) {
-		blitz := GameTerms{Clock: Clock{Seconds: 300}}
+		blitz := request.GameTerms{Clock: request.Clock{Seconds: 300}}
 		nobody := h.meet(Start{GameTerms: blitz})
 		answered := h.meet(Start{GameTerms: blitz})
 		answered, _ = h.as(ann, answered, "b2")
-		opening := h.meet(Start{GameTerms: GameTerms{Game: "gomoku:9", Rule: "swap2", Clock: blitz.Clock}})
+		opening := h.meet(Start{GameTerms: request.GameTerms{Game: "gomoku:9", Rule: "swap2", Clock: blitz.Clock}})
 		opening, _ = h.Answer(ann, opening.ID, 0, "e5 e6 d5")
 		there := h.meet(Start{GameTerms: blitz})
 		leave := h.Attend(there.ID, ann.Seat)
-		days := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Turn: 86400}}})
+		days := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Turn: 86400}}})
 		cup := h.meet(Start{GameTerms: blitz, Tournament: 1, Round: 1})
 		time.Sleep(Absence - beat)
 		h.is(h.look(nobody.ID), nil, "", "ongoing")

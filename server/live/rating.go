@@ -10,39 +10,6 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// The classes of speed, by the time that a clock gives a side for 40 moves. Each game has separate ratings in
-// each class.
-const (
-	Bullet         = "bullet"         // under 3 minutes
-	Blitz          = "blitz"          // under 8 minutes
-	Rapid          = "rapid"          // under 25 minutes
-	Classical      = "classical"      // 25 minutes or more
-	Correspondence = "correspondence" // a day or more for a move, or no clock
-)
-
-// usualMoves is the number of moves of a side for which Speed computes the time.
-const usualMoves = 40
-
-// Speed returns the class of a clock, by the time that a side has for 40 moves.
-func (c Clock) Speed() string {
-	const minute, day = 60, 24 * 60 * 60
-	total := c.Seconds + usualMoves*c.Increment
-	if c.Turn > 0 {
-		total = usualMoves * c.Turn
-	}
-	switch {
-	case total == 0 || c.Turn >= day:
-		return Correspondence
-	case total < 3*minute:
-		return Bullet
-	case total < 8*minute:
-		return Blitz
-	case total < 25*minute:
-		return Rapid
-	}
-	return Classical
-}
-
 // Pool returns the name of the pool of a game and a class of speed, such as "gomoku blitz". A pool is a set of ratings, one for
 // each member.
 func Pool(game, speed string) string { return game + " " + speed }

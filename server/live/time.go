@@ -27,7 +27,7 @@ const (
 const retry = 5 * time.Second
 
 // Limit returns the time control of the game, or the zero Clock if it has none.
-func (g *Game) Limit() (c Clock) {
+func (g *Game) Limit() (c request.Clock) {
 	if k := g.meta.Clock; k != nil {
 		c = k.Clock
 	}

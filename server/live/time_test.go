@@ -13,7 +13,7 @@ import (
 
 // stand begins a game whose end keeps keepTime busy for a time, in which nobody looks at clocks.
 func (h *hall) stand(after, stands time.Duration) {
-	g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: int(after.Seconds())}}})
+	g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: int(after.Seconds())}}})
 	h.o.Changed = func(changed Game) {
 		if changed.ID == g.ID && !changed.Ongoing() {
 			time.Sleep(stands)
@@ -29,9 +29,9 @@ func (h *hall) stand(after, stands time.Duration) {
 func TestStandstill(t *testing.T) {
 	inHall(t, func(h *hall) {
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
-		idle := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
+		idle := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 10}}})
 		idle, _ = h.as(ann, idle, "b2")
-		moved := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
+		moved := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 10}}})
 		moved, _ = h.as(ann, moved, "b2")
 		time.Sleep(14 * time.Second)
 		moved, err := h.as(bob, moved, "a1")
@@ -55,9 +55,9 @@ func TestStandstill(t *testing.T) {
 func TestStandstillAlone(t *testing.T) {
 	inHall(t, func(h *hall) {
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
-		byLink := h.begin(request.Human, request.Human, Clock{Seconds: 10})
+		byLink := h.begin(request.Human, request.Human, request.Clock{Seconds: 10})
 		byLink, _ = h.play(byLink.ID, 0, "b2")
-		bot := h.begin(request.Human, "random", Clock{Seconds: 10})
+		bot := h.begin(request.Human, "random", request.Clock{Seconds: 10})
 		bot, _ = h.play(bot.ID, 0, "b2")
 		time.Sleep(15 * time.Second)
 		for _, id := range []string{byLink.ID, bot.ID} {
@@ -81,7 +81,7 @@ func TestStandstillAlone(t *testing.T) {
 func TestStandstillOfPlayer(t *testing.T) {
 	inHall(t, func(h *hall) {
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
-		g := h.begin(request.Human, "late", Clock{Seconds: 80})
+		g := h.begin(request.Human, "late", request.Clock{Seconds: 80})
 		h.late.Store(0) // one was made to see whether it can be
 		g, _ = h.play(g.ID, 0, "b2")
 		time.Sleep(15 * time.Second)
@@ -102,7 +102,7 @@ func TestStandstillInMove(t *testing.T) {
 			return position(spec, start, moves)
 		}
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
-		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 10}}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(2750 * time.Millisecond)
 		stands.Store(true)
@@ -127,7 +127,7 @@ func TestStandstillOfManyGames(t *testing.T) {
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
 		var all []Game
 		for range 50 {
-			g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 20}}})
+			g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 20}}})
 			g, _ = h.as(ann, g, "b2")
 			all = append(all, g)
 		}
@@ -168,7 +168,7 @@ func TestLost(t *testing.T) {
 // TestClockSetBack: while the machine's clock says that a side begins to think in the future, it loses no time and gains none.
 func TestClockSetBack(t *testing.T) {
 	inHall(t, func(h *hall) {
-		g := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 10}}})
+		g := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 10}}})
 		g, _ = h.as(ann, g, "b2")
 		if left := g.Clock(game.Second, time.Now().Add(-time.Hour)).Left(); left != 10*time.Second {
 			t.Errorf("%v of 10 s are left an hour before the move", left)
@@ -183,14 +183,14 @@ func TestClockSetBack(t *testing.T) {
 // TestPanicOfTheWatch: a panic while a game ends on time is reported, and the clocks of other games are still watched.
 func TestPanicOfTheWatch(t *testing.T) {
 	inHall(t, func(h *hall) {
-		bad := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 1}}})
+		bad := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 1}}})
 		h.o.Changed = func(changed Game) {
 			if changed.ID == bad.ID && !changed.Ongoing() {
 				panic("a fault")
 			}
 		}
 		bad, _ = h.as(ann, bad, "b2")
-		good := h.meet(Start{GameTerms: GameTerms{Clock: Clock{Seconds: 5}}})
+		good := h.meet(Start{GameTerms: request.GameTerms{Clock: request.Clock{Seconds: 5}}})
 		good, _ = h.as(ann, good, "b2")
 		time.Sleep(20 * time.Second)
 		if h.failed.Load() == 0 {

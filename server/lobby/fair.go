@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/store"
@@ -58,7 +59,7 @@ func (m *Lobby) Barred(by live.Seat, address string, b game.Board) (id string, o
 			if !g.Rated {
 				continue
 			}
-			p, err := m.o.Position(g.Game, g.Start, g.Moves)
+			p, err := request.PositionOf(g.Game, g.Start, g.Moves)
 			if err != nil {
 				return "", false, err
 			}

@@ -5,8 +5,8 @@
 //
 // # Basics
 //
-//	m := lobby.New(lobby.Options{Store: db, Games: games, Position: position, Name: name})
-//	c, err := m.Challenge(ann, live.GameTerms{Game: "gomoku", Clock: live.Clock{Seconds: 300}}, true, 0)
+//	m := lobby.New(lobby.Options{Store: db, Games: games, Name: name})
+//	c, err := m.Challenge(ann, request.GameTerms{Game: "gomoku", Clock: request.Clock{Seconds: 300}}, true, 0)
 //	g, err := m.Accept(bob, c.ID) // the game, which package live plays
 //	hall, err := m.Room(ann)      // the challenges and games of interest to ann
 //
@@ -32,19 +32,17 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/request"
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/fault"
-	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/store"
 )
 
 // Options contains the settings of a lobby, and the functions that it calls.
 type Options struct {
-	Store    *store.Store
-	Games    *live.Games
-	Position func(game, start, moves string) (game.Board, error)
+	Store *store.Store
+	Games *live.Games
 	// Name returns the name of a member, or "" if the member was removed.
 	Name func(member int64) string
 	// Members is true if the server has members. Guests are then marked as guests, because a guest may use the name of a
@@ -69,7 +67,6 @@ func New(o Options) *Lobby {
 
 // These errors can be returned by Challenge and Accept.
 var (
-	errTerms   = fault.New("bad-terms", "no game is played by these terms")
 	ErrNobody  = fault.New("not-allowed", "a challenge is made and taken by somebody")
 	errOwn     = fault.New("bad-terms", "nobody plays against themselves")
 	errInvited = fault.New("not-allowed", "the challenge is for somebody else")
@@ -86,58 +83,28 @@ const (
 	lobbyTime   = 2 * time.Hour      // time after which the lobby no longer lists a challenge
 )
 
-// Check returns an error if a game cannot be played by the terms t, and sets t.Game to the full name of the game.
-func (m *Lobby) Check(t *live.GameTerms) error {
-	b, err := m.o.Position(t.Game, t.Start, "")
-	if err != nil {
-		return err
-	}
-	t.Game = b.Game().String()
-	c := t.Clock
-	switch {
-	case b.Outcome() != game.Ongoing:
-		return fault.Errorf("%w: the game is over in this position", errTerms)
-	case c.Turn > 0 && (c.Seconds > 0 || c.Increment > 0):
-		return fault.Errorf("%w: a clock can be for each move or for the whole game, not for both", errTerms)
-	case c.Turn > 0 && c.Turn < 3, c.Seconds > 0 && c.Seconds < 10, c.Increment > 0 && c.Seconds == 0:
-		return fault.Errorf("%w: a side needs at least 10 seconds for the game or 3 seconds for each move", errTerms)
-	case t.Rule != "" && t.Start != "":
-		return fault.Errorf("%w: an opening rule needs an empty board", errTerms)
-	case t.Rated && (t.Start != "" || c == live.Clock{}):
-		return fault.Errorf("%w: a rated game needs an empty board and clocks", errTerms)
-	case t.Colour != "" && !slices.Contains([]string{"random", "first", "second"}, t.Colour):
-		return fault.Errorf("%w: the colour must be random, first or second", errTerms)
-	}
-	if t.Rule != "" {
-		if _, err := opening.NewSession(t.Rule, b); err != nil {
-			return fault.Errorf("%w: %w", errTerms, err)
-		}
-	}
-	return nil
-}
-
 // Challenge is an offer to play a game, as the page shows it.
 type Challenge struct {
-	ID      string         `json:"id"`
-	By      string         `json:"by" doc:"name of the challenger"`
-	Rating  float64        `json:"rating,omitempty" doc:"rating of the challenger"`
-	Invited string         `json:"invited,omitempty" doc:"name of the only member who may accept it"`
-	Mine    bool           `json:"mine" doc:"whether the caller is the challenger"`
-	ForMe   bool           `json:"for_me" doc:"only for the caller"`
-	Listed  bool           `json:"listed" doc:"whether the lobby lists the challenge"`
-	Speed   string         `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
-	Terms   live.GameTerms `json:"terms"`
-	Game    string         `json:"game,omitempty" doc:"ID of the game that was started from the challenge"`
-	Created time.Time      `json:"created"`
+	ID      string            `json:"id"`
+	By      string            `json:"by" doc:"name of the challenger"`
+	Rating  float64           `json:"rating,omitempty" doc:"rating of the challenger"`
+	Invited string            `json:"invited,omitempty" doc:"name of the only member who may accept it"`
+	Mine    bool              `json:"mine" doc:"whether the caller is the challenger"`
+	ForMe   bool              `json:"for_me" doc:"only for the caller"`
+	Listed  bool              `json:"listed" doc:"whether the lobby lists the challenge"`
+	Speed   string            `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
+	Terms   request.GameTerms `json:"terms"`
+	Game    string            `json:"game,omitempty" doc:"ID of the game that was started from the challenge"`
+	Created time.Time         `json:"created"`
 }
 
 // Challenge makes a challenge to the invited member or, if invited is 0, to everybody who knows its link. A listed challenge also
 // appears in the lobby.
-func (m *Lobby) Challenge(by live.Seat, t live.GameTerms, listed bool, invited int64) (Challenge, error) {
+func (m *Lobby) Challenge(by live.Seat, t request.GameTerms, listed bool, invited int64) (Challenge, error) {
 	if !by.Taken() {
 		return Challenge{}, ErrNobody
 	}
-	if err := m.Check(&t); err != nil {
+	if err := t.Check(); err != nil {
 		return Challenge{}, err
 	}
 	switch {
@@ -249,7 +216,7 @@ func (m *Lobby) Withdraw(by live.Seat, id string) error {
 // the game and the others get store.ErrNoChallenge.
 func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	c, err := m.o.Store.Challenge(id)
-	var t live.GameTerms
+	var t request.GameTerms
 	switch {
 	case err != nil:
 		return live.Game{}, err
@@ -279,39 +246,54 @@ func (m *Lobby) Accept(by live.Seat, id string) (live.Game, error) {
 	return m.o.Games.Begin(start)
 }
 
-// Played is a game between people, as lists show it.
-type Played struct {
-	ID         string     `json:"id"`
-	Game       string     `json:"game"`
-	Speed      string     `json:"speed"`
-	Rated      bool       `json:"rated"`
-	Names      [2]string  `json:"names" doc:"names of the first and the second side"`
-	Members    [2]int64   `json:"members" doc:"numbers of the members on both sides; 0: no member"`
-	Mine       int        `json:"mine" doc:"side of the caller: 0 or 1; -1: none"`
-	Turn       bool       `json:"turn,omitempty" doc:"whether the caller is to move"`
-	Outcome    string     `json:"outcome"`
-	Gain       [2]float64 `json:"gain" doc:"change of the ratings of both sides"`
-	Tournament int64      `json:"tournament,omitempty"`
-	Begun      time.Time  `json:"begun"`
-	Visibility string     `json:"visibility" enum:"private,link,public"`
+// People are the persons in a game, as a person or a spectator sees them. In a game without seats nobody has a name.
+type People struct {
+	Names      [2]string `json:"names" doc:"names of both sides; empty for a removed member or a program"`
+	Members    [2]int64  `json:"members" doc:"numbers of the members on both sides; 0: no member"`
+	You        int       `json:"you" doc:"side of the caller in a game between people: 0 or 1; otherwise -1"`
+	Rated      bool      `json:"rated"`
+	Tournament int64     `json:"tournament,omitempty"`
 }
 
-func (m *Lobby) listGames(by live.Seat, all []store.Game) []Played {
-	list := []Played{}
+// PeopleOf returns the persons in a game as the person in the seat by sees them.
+func (m *Lobby) PeopleOf(by live.Seat, g *store.Game) People {
+	p := People{You: -1, Rated: g.Rated, Tournament: g.Tournament}
+	for side, seat := range g.Seats {
+		if seat.Taken() {
+			p.Names[side], p.Members[side] = m.Called(seat), seat.Member
+		}
+		if p.You < 0 && seat.Same(by) {
+			p.You = side
+		}
+	}
+	return p
+}
+
+// Listed is a game in a list.
+type Listed struct {
+	request.Summary
+	People
+	Speed string         `json:"speed,omitempty" doc:"class of speed, only of a game between people"`
+	Turn  bool           `json:"turn,omitempty" doc:"whether the caller is to move; only in lists of games in progress between people"`
+	Gain  [2]float64     `json:"gain" doc:"change of the ratings of both sides"`
+	Board *diagram.Board `json:"board,omitempty" doc:"the board without legal moves, only in the list of the caller's games; missing if this version of krow cannot read the game"`
+}
+
+// List returns stored games as lists show them to the person in the seat by, without their boards.
+func (m *Lobby) List(by live.Seat, all []store.Game) []Listed {
+	list := []Listed{}
 	for _, g := range all {
 		_, speed, _ := cutLast(g.Pool)
-		p := Played{
-			ID: g.ID, Game: g.Game, Speed: speed, Rated: g.Rated, Mine: -1, Outcome: g.Outcome, Gain: g.Gain, Tournament: g.Tournament, Begun: g.Created, Visibility: g.Visibility,
-		}
-		for side, seat := range g.Seats {
-			p.Names[side], p.Members[side] = m.Called(seat), seat.Member
-			if seat.Same(by) {
-				p.Mine = side
-			}
-		}
-		list = append(list, p)
+		list = append(list, Listed{Summary: SummaryOf(&g), People: m.PeopleOf(by, &g), Speed: speed, Gain: g.Gain})
 	}
 	return list
+}
+
+// SummaryOf returns the summary of a stored game.
+func SummaryOf(g *store.Game) request.Summary {
+	return request.Summary{
+		ID: g.ID, Game: g.Game, First: g.First, Second: g.Second, Plies: g.Plies, Outcome: g.Outcome, Reason: g.Reason, Created: g.Created, Updated: g.Updated, Visibility: g.Visibility,
+	}
 }
 
 // cutLast splits the name of a pool at its last space into the game and the speed.
@@ -326,9 +308,9 @@ func cutLast(pool string) (before, after string, ok bool) {
 // Room contains the challenges and games that concern a person.
 type Room struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"open challenges: the caller's own, those to the caller, and those in the lobby"`
-	Mine       []Played    `json:"mine" nullable:"false" doc:"games in progress of the caller"`
-	Watch      []Played    `json:"watch" nullable:"false" doc:"games in progress of others"`
-	Results    []Played    `json:"results" nullable:"false" doc:"the games of members that ended last, the latest first; empty without members"`
+	Mine       []Listed    `json:"mine" nullable:"false" doc:"games in progress of the caller"`
+	Watch      []Listed    `json:"watch" nullable:"false" doc:"games in progress of others"`
+	Results    []Listed    `json:"results" nullable:"false" doc:"the games of members that ended last, the latest first; empty without members"`
 	Here       []Present   `json:"here" nullable:"false" doc:"members who use the server now, in the order of their names; empty for guests"`
 }
 
@@ -347,7 +329,7 @@ const (
 
 // Room returns the challenges and games that concern a person.
 func (m *Lobby) Room(by live.Seat) (h Room, err error) {
-	h = Room{Challenges: []Challenge{}, Mine: []Played{}, Watch: []Played{}, Results: []Played{}, Here: []Present{}}
+	h = Room{Challenges: []Challenge{}, Mine: []Listed{}, Watch: []Listed{}, Results: []Listed{}, Here: []Present{}}
 	standing, err := m.standingChallenges()
 	if err != nil {
 		return h, err
@@ -370,7 +352,7 @@ func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.Watch = slices.DeleteFunc(m.listGames(by, others), func(p Played) bool { return p.Mine >= 0 })
+	h.Watch = slices.DeleteFunc(m.List(by, others), func(p Listed) bool { return p.You >= 0 })
 	if !m.o.Members {
 		return h, nil
 	}
@@ -378,7 +360,7 @@ func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 		h.Here = m.present(time.Now())
 	}
 	over, err := m.o.Store.Games(store.GameFilter{Over: true, Shown: true, Count: mostResults})
-	h.Results = m.listGames(by, over)
+	h.Results = m.List(by, over)
 	return h, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/server/live"
@@ -48,17 +49,17 @@ func newMeet(t *testing.T) (*Lobby, *live.Games) {
 			t.Error(err)
 		}
 	})
-	return New(Options{Store: db, Games: games, Position: position, Name: func(n int64) string { return fmt.Sprintf("m%d", n) }}), games
+	return New(Options{Store: db, Games: games, Name: func(n int64) string { return fmt.Sprintf("m%d", n) }}), games
 }
 
 // TestChallengeIsTakenOnce: a challenge is taken once, by another, and by whom it is for.
 func TestChallengeIsTakenOnce(t *testing.T) {
 	m, games := newMeet(t)
-	open, err := m.Challenge(ann, live.GameTerms{Game: "tictactoe", Colour: "second", Clock: live.Clock{Seconds: 300}, Rated: true}, true, 0)
-	if err != nil || open.By != "m7" || !open.Mine || open.Speed != live.Blitz {
+	open, err := m.Challenge(ann, request.GameTerms{Game: "tictactoe", Colour: "second", Clock: request.Clock{Seconds: 300}, Rated: true}, true, 0)
+	if err != nil || open.By != "m7" || !open.Mine || open.Speed != request.Blitz {
 		t.Fatalf("%+v, %v", open, err)
 	}
-	private, err := m.Challenge(eve, live.GameTerms{Game: "tictactoe"}, false, 7)
+	private, err := m.Challenge(eve, request.GameTerms{Game: "tictactoe"}, false, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 		t.Fatalf("five at once took %d challenges", n)
 	}
 	h, err := m.Room(ann)
-	if err != nil || len(h.Mine) != 1 || h.Mine[0].Turn || h.Mine[0].Mine != 1 || len(h.Challenges) != 0 {
+	if err != nil || len(h.Mine) != 1 || h.Mine[0].Turn || h.Mine[0].You != 1 || len(h.Challenges) != 0 {
 		t.Fatalf("the hall afterwards: %+v, %v", h, err)
 	}
 	if h, err := m.Room(eve); err != nil || len(h.Watch) != 1 {
@@ -131,7 +132,7 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 	if err != nil || p.Lost != 1 || p.Won+p.Drawn != 0 || len(p.Ratings) != 1 || p.Ratings[0].Pool != "tictactoe blitz" || len(p.Games) != 1 {
 		t.Errorf("profile %+v, %v", p, err)
 	}
-	if r, err := m.Ranks("tictactoe", live.Blitz); err != nil || len(r) != 2 || r[0].Member != other || r[0].Rating <= r[1].Rating {
+	if r, err := m.Ranks("tictactoe", request.Blitz); err != nil || len(r) != 2 || r[0].Member != other || r[0].Rating <= r[1].Rating {
 		t.Errorf("ranks %+v, %v", r, err)
 	}
 }
@@ -140,10 +141,10 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 func TestBadTermsAreRefused(t *testing.T) {
 	m, _ := newMeet(t)
 	var err error
-	for want, terms := range map[string]live.GameTerms{
+	for want, terms := range map[string]request.GameTerms{
 		"unknown game":                     {Game: "gomoko"},
-		"for each move or":                 {Game: "gomoku", Clock: live.Clock{Seconds: 60, Turn: 60}},
-		"10 seconds":                       {Game: "gomoku", Clock: live.Clock{Seconds: 5}},
+		"for each move or":                 {Game: "gomoku", Clock: request.Clock{Seconds: 60, Turn: 60}},
+		"10 seconds":                       {Game: "gomoku", Clock: request.Clock{Seconds: 5}},
 		"and clocks":                       {Game: "gomoku", Rated: true},
 		"square board with a central cell": {Game: "gomoku:10", Rule: "taraguchi10"},
 		"the colour must be":               {Game: "gomoku", Colour: "blue"},
@@ -153,11 +154,11 @@ func TestBadTermsAreRefused(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", terms, err, want)
 		}
 	}
-	if _, err := m.Challenge(eve, live.GameTerms{Game: "gomoku", Rated: true, Clock: live.Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
+	if _, err := m.Challenge(eve, request.GameTerms{Game: "gomoku", Rated: true, Clock: request.Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
 		t.Errorf("a guest's rated challenge: %v", err)
 	}
 	for i := range maxStanding + 1 {
-		_, err := m.Challenge(eve, live.GameTerms{Game: "tictactoe"}, false, 0)
+		_, err := m.Challenge(eve, request.GameTerms{Game: "tictactoe"}, false, 0)
 		if (i == maxStanding) != errors.Is(err, ErrMany) {
 			t.Errorf("challenge %d: %v", i+1, err)
 		}
@@ -169,14 +170,14 @@ func TestBadTermsAreRefused(t *testing.T) {
 	// Whoever chooses new names does not fill the hall, and members still find room.
 	n := maxStanding
 	for ; n < 2*maxOfGuests; n++ {
-		if _, err = m.Challenge(live.Seat{Guest: fmt.Sprint("g", n)}, live.GameTerms{Game: "tictactoe"}, true, 0); err != nil {
+		if _, err = m.Challenge(live.Seat{Guest: fmt.Sprint("g", n)}, request.GameTerms{Game: "tictactoe"}, true, 0); err != nil {
 			break
 		}
 	}
 	if n != maxOfGuests || !errors.Is(err, ErrGuests) {
 		t.Errorf("guests have %d challenges, %v", n, err)
 	}
-	if _, err := m.Challenge(ann, live.GameTerms{Game: "tictactoe"}, true, 0); err != nil {
+	if _, err := m.Challenge(ann, request.GameTerms{Game: "tictactoe"}, true, 0); err != nil {
 		t.Errorf("a member's challenge: %v", err)
 	}
 }

@@ -3,6 +3,7 @@
 package lobby
 
 import (
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/store"
@@ -13,7 +14,7 @@ type Profile struct {
 	Member  int64              `json:"member"`
 	Name    string             `json:"name"`
 	Ratings []store.PoolRating `json:"ratings" nullable:"false" doc:"ratings of the member in each pool; a pool is a game and a class of speed"`
-	Games   []Played           `json:"games" nullable:"false" doc:"the latest games; mine is the side of this member"`
+	Games   []Listed           `json:"games" nullable:"false" doc:"the latest games; you is the side of this member"`
 	More    bool               `json:"more" doc:"whether there are earlier games"`
 	// The results of the caller's games against this member.
 	Won   int `json:"won" doc:"number of games that the caller has won against this member"`
@@ -45,7 +46,7 @@ func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err er
 		return p, err
 	}
 	p.More = len(games) > profileGames
-	p.Games = m.listGames(them, games[:min(len(games), profileGames)])
+	p.Games = m.List(them, games[:min(len(games), profileGames)])
 	if by.Taken() && !by.Same(them) {
 		err = m.scoreAgainst(&p, by, them)
 	}
@@ -75,13 +76,13 @@ func (m *Lobby) scoreAgainst(p *Profile, by, them live.Seat) error {
 // News contains the challenges and games in which a person is to act. Every page shows their number.
 type News struct {
 	Challenges []Challenge `json:"challenges" nullable:"false" doc:"challenges only for the caller"`
-	Turns      []Played    `json:"turns" nullable:"false" doc:"games in which the caller is to move"`
+	Turns      []Listed    `json:"turns" nullable:"false" doc:"games in which the caller is to move"`
 	Called     string      `json:"called,omitempty" doc:"ID of a tournament game in progress that is not a correspondence game"`
 }
 
 // News returns the challenges to a person, and the games in which that person is to move.
 func (m *Lobby) News(by live.Seat) (n News, err error) {
-	n = News{Challenges: []Challenge{}, Turns: []Played{}}
+	n = News{Challenges: []Challenge{}, Turns: []Listed{}}
 	if !by.Taken() {
 		return n, nil
 	}
@@ -90,7 +91,7 @@ func (m *Lobby) News(by live.Seat) (n News, err error) {
 		if p.Turn {
 			n.Turns = append(n.Turns, p)
 		}
-		if p.Tournament != 0 && p.Speed != live.Correspondence {
+		if p.Tournament != 0 && p.Speed != request.Correspondence {
 			n.Called = p.ID
 		}
 	}
@@ -110,12 +111,12 @@ func (m *Lobby) News(by live.Seat) (n News, err error) {
 }
 
 // ongoingGames returns a person's games that are in progress.
-func (m *Lobby) ongoingGames(by live.Seat) ([]Played, error) {
+func (m *Lobby) ongoingGames(by live.Seat) ([]Listed, error) {
 	games, err := m.o.Store.Games(store.GameFilter{By: by, Going: true, Count: maxGoing})
 	if err != nil {
 		return nil, err
 	}
-	list := m.listGames(by, games)
+	list := m.List(by, games)
 	for i := range list {
 		if list[i].Turn, err = m.isTurn(by, list[i].ID); err != nil {
 			return nil, err

@@ -5,7 +5,7 @@
 // # Basics
 //
 //	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
-//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}})
+//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: request.GameTerms{Game: "gomoku"}})
 //	err = ts.Join(bob, id)
 //	err = ts.Begin(ann, id)
 //	v, err := ts.View(ann, id)
@@ -62,12 +62,12 @@ func (ts *Tournaments) Close() { ts.tasks.Wait() }
 
 // Spec contains the settings of a tournament.
 type Spec struct {
-	Name    string         `json:"name" maxLength:"40" example:"friday"`
-	Kind    string         `json:"kind" enum:"round-robin,swiss,knockout,arena"`
-	Rounds  int            `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"rounds of a Swiss tournament; 0: one more than a knock-out would take"`
-	Minutes int            `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"duration of an arena"`
-	Start   time.Time      `json:"start,omitzero" doc:"time at which the tournament begins by itself; without it the creator begins it"`
-	Terms   live.GameTerms `json:"terms"`
+	Name    string            `json:"name" maxLength:"40" example:"friday"`
+	Kind    string            `json:"kind" enum:"round-robin,swiss,knockout,arena"`
+	Rounds  int               `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"rounds of a Swiss tournament; 0: one more than a knock-out would take"`
+	Minutes int               `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"duration of an arena"`
+	Start   time.Time         `json:"start,omitzero" doc:"time at which the tournament begins by itself; without it the creator begins it"`
+	Terms   request.GameTerms `json:"terms"`
 }
 
 // left returns the time until the tournament begins by itself: 0 if it is due, and -1 if it has no start time.
@@ -102,7 +102,7 @@ var (
 
 func (ts *Tournaments) checkSpec(t *Spec) error {
 	t.Terms.Colour = ""
-	if err := ts.o.Meet.Check(&t.Terms); err != nil {
+	if err := t.Terms.Check(); err != nil {
 		return err
 	}
 	c := t.Terms.Clock
@@ -111,7 +111,7 @@ func (ts *Tournaments) checkSpec(t *Spec) error {
 		return fault.Errorf("%w: %w", ErrTerms, club.ErrName)
 	case !slices.Contains(pairing.Kinds, t.Kind):
 		return fault.Errorf("%w: the kind must be round-robin, swiss, knockout or arena", ErrTerms)
-	case c == live.Clock{}:
+	case c == request.Clock{}:
 		return fault.Errorf("%w: its games need clocks", ErrTerms)
 	case t.Terms.Rule != "" || t.Terms.Start != "":
 		return fault.Errorf("%w: its games must begin with an empty board", ErrTerms)
@@ -569,7 +569,7 @@ func (ts *Tournaments) Next(by live.Seat) (next *Entry, err error) {
 			return nil, err
 		}
 		near := e.State == "going" || e.Terms.left() < soon
-		if near && e.Terms.Terms.Clock.Speed() != live.Correspondence && (next == nil || e.Left < next.Left) {
+		if near && e.Terms.Terms.Clock.Speed() != request.Correspondence && (next == nil || e.Left < next.Left) {
 			next = &e
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/arena/pairing"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
@@ -55,7 +56,7 @@ func (h *hall) open() {
 		Store: db, Player: krow.Player, Position: position, Moved: func(time.Duration) {}, Failed: func(id string, err error) { h.t.Error(id, err) },
 		Changed: func(g live.Game) { h.Changed(g) },
 	})
-	m := lobby.New(lobby.Options{Store: db, Games: h.games, Position: position, Name: func(n int64) string { return fmt.Sprintf("m%d", n) }})
+	m := lobby.New(lobby.Options{Store: db, Games: h.games, Name: func(n int64) string { return fmt.Sprintf("m%d", n) }})
 	life, end := context.WithCancel(h.t.Context())
 	h.Tournaments = New(Options{Life: life, Store: db, Games: h.games, Meet: m, Failed: func(id int64, err error) { h.t.Error(id, err) }})
 	if err := errors.Join(h.games.Resume(), h.Resume()); err != nil {
@@ -77,8 +78,8 @@ func member(n int) live.Seat { return live.Seat{Member: int64(n)} }
 func (h *hall) begin(t Spec, n int) int64 {
 	h.t.Helper()
 	t.Name, t.Terms.Game = "friday", "tictactoe"
-	if t.Terms.Clock == (live.Clock{}) {
-		t.Terms.Clock = live.Clock{Seconds: 600}
+	if t.Terms.Clock == (request.Clock{}) {
+		t.Terms.Clock = request.Clock{Seconds: 600}
 	}
 	id, err := h.Make(member(1), t)
 	if err != nil {
@@ -130,7 +131,7 @@ func (h *hall) resign(id int64, most int) (n int) {
 func TestTournamentSurvivesRestarts(t *testing.T) {
 	h := newHall(t)
 	for kind, want := range map[string]struct{ games, players int }{pairing.Swiss: {12, 8}, pairing.RoundRobin: {10, 5}, pairing.Knockout: {5, 6}} {
-		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: live.GameTerms{Rated: kind == pairing.Swiss}}, want.players)
+		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: request.GameTerms{Rated: kind == pairing.Swiss}}, want.players)
 		if err := h.Join(member(99), id); !errors.Is(err, ErrBegun) {
 			t.Errorf("%s: joined after the beginning: %v", kind, err)
 		}
@@ -178,22 +179,22 @@ func TestArenaPlayed(t *testing.T) {
 // TestBadTournamentIsRefused: what cannot be played is refused in one line.
 func TestBadTournamentIsRefused(t *testing.T) {
 	h := newHall(t)
-	clock := live.Clock{Seconds: 60}
+	clock := request.Clock{Seconds: 60}
 	for name, terms := range map[string]Spec{
-		"name":    {Name: "a  b", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
-		"kind":    {Name: "a", Kind: "cup", Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
-		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku"}},
-		"opening": {Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock, Rule: "swap2"}},
-		"minutes": {Name: "a", Kind: pairing.Arena, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
-		"past":    {Name: "a", Kind: pairing.Swiss, Start: time.Now().Add(-time.Hour), Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
-		"future":  {Name: "a", Kind: pairing.Swiss, Start: time.Now().Add(1000 * time.Hour), Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
-		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: live.GameTerms{Game: "gomoku", Clock: clock}},
+		"name":    {Name: "a  b", Kind: pairing.Swiss, Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
+		"kind":    {Name: "a", Kind: "cup", Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
+		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: request.GameTerms{Game: "gomoku"}},
+		"opening": {Name: "a", Kind: pairing.Swiss, Terms: request.GameTerms{Game: "gomoku", Clock: clock, Rule: "swap2"}},
+		"minutes": {Name: "a", Kind: pairing.Arena, Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
+		"past":    {Name: "a", Kind: pairing.Swiss, Start: time.Now().Add(-time.Hour), Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
+		"future":  {Name: "a", Kind: pairing.Swiss, Start: time.Now().Add(1000 * time.Hour), Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
+		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
 	} {
 		if _, err := h.Make(member(1), terms); !errors.Is(err, ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	id, err := h.Make(member(1), Spec{Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock, Rated: true}})
+	id, err := h.Make(member(1), Spec{Name: "a", Kind: pairing.Swiss, Terms: request.GameTerms{Game: "gomoku", Clock: clock, Rated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func TestBadTournamentIsRefused(t *testing.T) {
 	if _, err := h.View(member(1), id); !errors.Is(err, store.ErrNoTournament) {
 		t.Errorf("deleted: %v", err)
 	}
-	open := Spec{Name: "a", Kind: pairing.Swiss, Terms: live.GameTerms{Game: "gomoku", Clock: clock}}
+	open := Spec{Name: "a", Kind: pairing.Swiss, Terms: request.GameTerms{Game: "gomoku", Clock: clock}}
 	for n := range maxOfGuests + 1 {
 		if _, err := h.Make(live.Seat{Guest: fmt.Sprint("g", n)}, open); (n == maxOfGuests) != errors.Is(err, lobby.ErrGuests) {
 			t.Errorf("tournament %d of guests: %v", n+1, err)
@@ -227,7 +228,7 @@ func TestBadTournamentIsRefused(t *testing.T) {
 func TestTournamentBeginsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t)
-		spec := Spec{Name: "friday night", Kind: pairing.RoundRobin, Start: time.Now().Add(time.Hour), Terms: live.GameTerms{Game: "tictactoe", Clock: live.Clock{Seconds: 600}}}
+		spec := Spec{Name: "friday night", Kind: pairing.RoundRobin, Start: time.Now().Add(time.Hour), Terms: request.GameTerms{Game: "tictactoe", Clock: request.Clock{Seconds: 600}}}
 		var ids [3]int64
 		for i, players := range []int{3, 3, 1} {
 			var err error

@@ -123,7 +123,7 @@ export interface components {
             two: boolean;
             /**
              * Format: int64
-             * @description side of the caller: 0 or 1; -1: a spectator
+             * @description side of the caller in a game between people: 0 or 1; otherwise -1
              */
             you: number;
         };
@@ -327,9 +327,9 @@ export interface components {
         ClockView: {
             /**
              * Format: int64
-             * @description seconds added after each move
+             * @description seconds added for each move
              */
-            increment: number;
+            increment?: number;
             /** @description milliseconds left for the first and the second side */
             left: number[];
             /** @description whether the clock of the side to move is running */
@@ -338,10 +338,10 @@ export interface components {
              * Format: int64
              * @description seconds of each side for the whole game
              */
-            seconds: number;
+            seconds?: number;
             /**
              * Format: int64
-             * @description seconds for each move; if it is set, there is no time for the whole game
+             * @description seconds for each move; a day is 86400
              */
             turn?: number;
         };
@@ -378,18 +378,6 @@ export interface components {
             size: number;
             /** @description names of the weights */
             traits: string[];
-        };
-        Control: {
-            /**
-             * Format: int64
-             * @description seconds added after each move
-             */
-            increment: number;
-            /**
-             * Format: int64
-             * @description seconds of each side for the whole game
-             */
-            seconds: number;
         };
         Cost: {
             /** @description the processor's name */
@@ -1000,23 +988,43 @@ export interface components {
             link: string;
         };
         Listed: {
-            /** @description the board without legal moves; missing if this version of krow cannot read the game */
+            /** @description the board without legal moves, only in the list of the caller's games; missing if this version of krow cannot read the game */
             board?: components["schemas"]["Board"];
             /** Format: date-time */
             created: string;
             /** @description spec of the player */
             first: string;
+            /** @description change of the ratings of both sides */
+            gain: [
+                number,
+                number
+            ];
             game: string;
             id: string;
-            /** @description names of both sides in a game between people; empty for a removed member or a program */
-            names?: string[];
+            /** @description numbers of the members on both sides; 0: no member */
+            members: [
+                number,
+                number
+            ];
+            /** @description names of both sides; empty for a removed member or a program */
+            names: [
+                string,
+                string
+            ];
             /** @enum {string} */
             outcome: "ongoing" | "first wins" | "second wins" | "draw" | "aborted";
             /** Format: int64 */
             plies: number;
+            rated: boolean;
             reason?: string;
             /** @description spec of the player */
             second: string;
+            /** @description class of speed, only of a game between people */
+            speed?: string;
+            /** Format: int64 */
+            tournament?: number;
+            /** @description whether the caller is to move; only in lists of games in progress between people */
+            turn?: boolean;
             /** Format: date-time */
             updated: string;
             /** @enum {string} */
@@ -1048,13 +1056,13 @@ export interface components {
             /** Format: int64 */
             member?: number;
             /** @description games in progress of the caller */
-            mine: components["schemas"]["Played"][];
+            mine: components["schemas"]["Listed"][];
             /** @description phrases that players can send each other */
             phrases: string[];
             /** @description the games of members that ended last, the latest first; empty without members */
-            results: components["schemas"]["Played"][];
+            results: components["schemas"]["Listed"][];
             /** @description games in progress of others */
-            watch: components["schemas"]["Played"][];
+            watch: components["schemas"]["Listed"][];
             /** @description name of the caller; empty for a guest */
             you?: string;
         };
@@ -1286,8 +1294,17 @@ export interface components {
             name: string;
         };
         NewGameInputBody: {
-            /** @description if it is missing, the game has no clocks */
-            clock?: components["schemas"]["Control"];
+            clock?: components["schemas"]["Clock"];
+            /**
+             * @description side of the challenger
+             * @enum {string}
+             */
+            colour?: "random" | "first" | "second";
+            /**
+             * Format: int64
+             * @description seconds after which spectators see a move
+             */
+            delay?: number;
             /**
              * @description spec of the player who moves first
              * @example human
@@ -1297,6 +1314,12 @@ export interface components {
             game: string;
             /** @description moves to begin with */
             moves?: string;
+            rated?: boolean;
+            /**
+             * @description opening rule
+             * @enum {string}
+             */
+            rule?: "swap2" | "taraguchi10" | "soosyrv8";
             /**
              * @description spec of the player who moves second
              * @example best
@@ -1317,7 +1340,7 @@ export interface components {
             /** @description of the caller, in progress or about to begin */
             tournament?: components["schemas"]["Entry"];
             /** @description games in which the caller is to move */
-            turns: components["schemas"]["Played"][];
+            turns: components["schemas"]["Listed"][];
         };
         Node: {
             /**
@@ -1544,41 +1567,6 @@ export interface components {
             /** @description state of the ceremony, as its first answer contains it */
             state: string;
         };
-        Played: {
-            /** Format: date-time */
-            begun: string;
-            /** @description change of the ratings of both sides */
-            gain: [
-                number,
-                number
-            ];
-            game: string;
-            id: string;
-            /** @description numbers of the members on both sides; 0: no member */
-            members: [
-                number,
-                number
-            ];
-            /**
-             * Format: int64
-             * @description side of the caller: 0 or 1; -1: none
-             */
-            mine: number;
-            /** @description names of the first and the second side */
-            names: [
-                string,
-                string
-            ];
-            outcome: string;
-            rated: boolean;
-            speed: string;
-            /** Format: int64 */
-            tournament?: number;
-            /** @description whether the caller is to move */
-            turn?: boolean;
-            /** @enum {string} */
-            visibility: "private" | "link" | "public";
-        };
         PlayedGame: {
             /** @description the drawings of bots, in the latest games of leagues */
             drawn?: components["schemas"]["Drawn"][];
@@ -1656,8 +1644,8 @@ export interface components {
         Profile: {
             /** Format: int64 */
             drawn: number;
-            /** @description the latest games; mine is the side of this member */
-            games: components["schemas"]["Played"][];
+            /** @description the latest games; you is the side of this member */
+            games: components["schemas"]["Listed"][];
             /** Format: int64 */
             lost: number;
             /** Format: int64 */
@@ -2502,9 +2490,15 @@ export interface components {
             score: number;
         };
         TryBotInputBody: {
-            /** @example gomoku */
+            /**
+             * @description spec of the game
+             * @example gomoku:15
+             */
             game: string;
-            /** @description moves to begin with */
+            /**
+             * @description moves after the start, in the game's notation
+             * @example h8 h9
+             */
             moves?: string;
             /** @description name of the bot */
             name: string;
@@ -2519,7 +2513,7 @@ export interface components {
             side: "first" | "second";
             /** @description the current text in the editor; if it is missing, a stored version plays */
             source?: string;
-            /** @description position that was set up, as links have it */
+            /** @description position that was set up, as links have it; empty for the start of the game */
             start?: string;
             /**
              * Format: int64
@@ -2681,7 +2675,6 @@ export type ClockView = components['schemas']['ClockView'];
 export type Collecting = components['schemas']['Collecting'];
 export type Collection = components['schemas']['Collection'];
 export type Colony = components['schemas']['Colony'];
-export type Control = components['schemas']['Control'];
 export type Cost = components['schemas']['Cost'];
 export type CurvePoint = components['schemas']['CurvePoint'];
 export type Curves = components['schemas']['Curves'];
@@ -2774,7 +2767,6 @@ export type PartInputBody = components['schemas']['PartInputBody'];
 export type Passkey = components['schemas']['Passkey'];
 export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
 export type PasskeyJoinInputBody = components['schemas']['PasskeyJoinInputBody'];
-export type Played = components['schemas']['Played'];
 export type PlayedGame = components['schemas']['PlayedGame'];
 export type Point = components['schemas']['Point'];
 export type PoolRating = components['schemas']['PoolRating'];

@@ -6,8 +6,8 @@ import type { Node } from './tree'
 import { refused, unanswered } from './away.svelte'
 import { transport, type Events } from './transport'
 import { prove } from './proof.svelte'
-import type { Board, Listed, Game, Control, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed, StudyBoard, StudyView } from './api.gen'
-export type { StudyBoard, StudyView, Board, Listed, Game, Offers, Between, Control, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
+import type { Board, Listed, Game, Clock as Limit, LearnerForm, Listing, Opponent, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Step, Judgement, LevelPlayed, StudyBoard, StudyView } from './api.gen'
+export type { StudyBoard, StudyView, Board, Listed, Game, Offers, Between, ClockView as Clock, Family, Option, LearnerForm, Item, Listing, Opponent, Info, Candidate, Lines, Queued, Done, SolvedLine as Solution, SolvedMove, Certificate, Overlay, Point, Step, Judgement, LevelPlayed } from './api.gen'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
@@ -122,7 +122,7 @@ export const api = {
   showBoard: (id: string, b: StudyBoard) => call<void>('PUT', `/studies/${id}/board`, b),
   playOnBoard: (id: string, moves: string[], move: string) => call<void>('POST', `/studies/${id}/moves`, { moves, move }),
   forgetStudy: (id: string) => call<void>('DELETE', `/studies/${id}`),
-  newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>
+  newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Limit }) =>
     call<Game>('POST', '/games', g),
   games: (skip = 0, limit?: number) => call<{ games: Listed[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined, limit })),
   game: (id: string) => call<Game>('GET', `/games/${id}`),

@@ -3,7 +3,7 @@
 import { maybe, t } from '../texts'
 import { call, type Game } from './api'
 import type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Lobby, News, Profile, PushKey, Rank, Spec as TournamentSpec, Subscription, Tournament } from './api.gen'
-export type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Played, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
+export type { Clock as Limit, GameTerms as Conditions, Challenge, Entry, Lobby, News, Profile, Rank, Spec as TournamentSpec, Tournament } from './api.gen'
 
 export type Visibility = 'private' | 'link' | 'public'
 

@@ -81,8 +81,8 @@ export function playerName(spec: string): string {
 }
 
 /** The side of the reader in a game of a list: 0 or 1, or -1 where the reader plays both or none. */
-export function ownSide(g: Pick<Listed, 'names' | 'you' | 'first' | 'second'>): number {
-  if (g.names) return g.you
+export function ownSide(g: Pick<Listed, 'names' | 'you' | 'first' | 'second' | 'speed'>): number {
+  if (g.speed) return g.you
   return (g.first === 'human') === (g.second === 'human') ? -1 : g.first === 'human' ? 0 : 1
 }
 
