@@ -69,15 +69,20 @@ type Me struct {
 	Second   bool   `json:"second,omitempty" doc:"whether a login with the password needs a code"`
 	Title    string `json:"title,omitempty" doc:"name of the club"`
 	Machines bool   `json:"machines,omitempty" doc:"whether other machines can work for the server"`
+	Banned   string `json:"banned,omitempty" doc:"why the member who was logged in here is banned"`
 }
 
 func (s *Server) meOf(ctx context.Context, who club.Who) Me {
 	_, passkeys := visitOf(ctx).site()
-	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, who.Second, s.o.Name, s.o.Machines != nil}
+	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, who.Second, s.o.Name, s.o.Machines != nil, ""}
 }
 
-func (s *Server) me(ctx context.Context, _ *struct{}) (Me, error) {
-	return s.meOf(ctx, club.From(ctx)), nil
+func (s *Server) me(ctx context.Context, _ *struct{}) (m Me, err error) {
+	m = s.meOf(ctx, club.From(ctx))
+	if m.Member == 0 {
+		m.Banned, err = s.club.WhyBanned(visitOf(ctx).token)
+	}
+	return m, err
 }
 
 // meWithCookie is the answer to a request that begins or ends a session: the caller and the cookie to set.

@@ -220,6 +220,27 @@ func TestPush(t *testing.T) {
 	}
 }
 
+// TestPushForgets: the server deletes the subscription of a browser that its push service no longer knows, which the service says by
+// 404 or 410, and keeps it after any other failure.
+func TestPushForgets(t *testing.T) {
+	service := newPushService(t)
+	s := newClubSite(t, club.Guest)
+	c := club.New(s.db, club.Options{Cheap: true, Push: service.Client()})
+	for _, tc := range []struct {
+		status, left int
+		fails        bool
+	}{{404, 0, false}, {410, 0, false}, {429, 1, true}, {500, 1, true}, {201, 1, false}} {
+		s.done("bob", "POST", "/club/push", newPushBrowser(t).subscription(service.URL+"/bob"))
+		service.answers <- tc.status
+		err := c.Push(t.Context(), s.memberID("bob"), "game", []byte("{}"))
+		<-service.came
+		all, failed := s.db.Subscriptions(s.memberID("bob"))
+		if len(all) != tc.left || failed != nil || (err != nil) != tc.fails {
+			t.Errorf("after %d there are %d subscriptions, want %d; %v, %v", tc.status, len(all), tc.left, err, failed)
+		}
+	}
+}
+
 // TestPushGoesToPublicAddresses: a member cannot make the server send requests to its own network.
 func TestPushGoesToPublicAddresses(t *testing.T) {
 	service := newPushService(t)

@@ -257,7 +257,8 @@ func (c *Club) Rename(by Who, id int64, name string) error {
 	})
 }
 
-// Ban excludes a member from the club for a reason, and ends the member's sessions. If reason is empty, it lifts the ban.
+// Ban excludes a member from the club for a reason, and ends the member's sessions. If reason is empty, it lifts the ban, and the
+// member must log in again.
 func (c *Club) Ban(by Who, id int64, reason string) error {
 	action := "ban"
 	if reason == "" {

@@ -78,6 +78,18 @@ func (c *Club) Session(token string) (Who, error) {
 	return whoOf(m), nil
 }
 
+// WhyBanned returns the reason why the member whose session had this token is banned, or "".
+func (c *Club) WhyBanned(token string) (string, error) {
+	if token == "" {
+		return "", nil
+	}
+	_, m, err := c.db.Session(digest(token))
+	if errors.Is(err, store.ErrNoSession) || errors.Is(err, store.ErrNoPerson) {
+		return "", nil
+	}
+	return m.Banned, err
+}
+
 // beginSession begins a session of a member, and returns its new token.
 func (c *Club) beginSession(m store.Member, b Browser) (Who, string, error) {
 	if err := c.db.DeleteOldSessions(time.Now().Add(-sessionTime), time.Now()); err != nil {

@@ -109,8 +109,15 @@ func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Dee
 			m.Name, m.Key, m.Role, m.Password, m.Second, m.Banned, id); err != nil {
 			return err
 		}
-		if m.Banned != "" {
-			if err := changeAll(tx, sqlOf("DELETE FROM sessions WHERE member = $1", id), sqlOf("DELETE FROM challenges WHERE member = $1 AND game = ''", id)); err != nil {
+		switch {
+		case m.Banned != "":
+			// The sessions stay, without rights, so that the open pages of the member can say why they have no access.
+			of := "session IN (SELECT hash FROM sessions WHERE member = $1)"
+			if err := changeAll(tx, sqlOf("DELETE FROM subscriptions WHERE "+of, id), sqlOf("DELETE FROM challenges WHERE member = $1 AND game = ''", id)); err != nil {
+				return err
+			}
+		case old.Banned != "":
+			if err := change(tx, nil, "DELETE FROM sessions WHERE member = $1", id); err != nil {
 				return err
 			}
 		}

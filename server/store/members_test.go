@@ -306,8 +306,8 @@ func TestRemoveFirstMember(t *testing.T) {
 	}
 }
 
-// TestBanEndsSessionsAndChallenges: a ban ends the sessions and open challenges of the member, and nobody else's.
-func TestBanEndsSessionsAndChallenges(t *testing.T) {
+// TestBanEndsChallenges: a ban ends the open challenges and subscriptions of the member, and its end the sessions; nobody else's.
+func TestBanEndsChallenges(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -324,17 +324,27 @@ func TestBanEndsSessionsAndChallenges(t *testing.T) {
 		if _, err := s.writer.Exec("INSERT INTO challenges VALUES ($1, $1, '', 'x', 0, 1, '{}', '', 1)", member); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := s.ChangeClubMember(1, id, func(_ Member, m *Member) (Deed, error) {
-		m.Banned = "cheats"
-		return Deed{Member: 1, Action: "ban", About: id}, nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range []string{"sessions", "challenges"} {
-		var eve, all int
-		if err := s.writer.QueryRow("SELECT count(*) FILTER (WHERE member = $1), count(*) FROM "+table, id).Scan(&eve, &all); err != nil || eve != 0 || all != 1 {
-			t.Errorf("%s: %d of %d are left of the banned member, %v", table, eve, all, err)
+		if err := s.Subscribe(Subscription{Session: fmt.Append(nil, member), Endpoint: fmt.Sprint(member)}); err != nil {
+			t.Fatal(err)
 		}
 	}
+	counts := func(reason string, sessions, others int) {
+		t.Helper()
+		if err := s.ChangeClubMember(1, id, func(_ Member, m *Member) (Deed, error) {
+			m.Banned = reason
+			return Deed{Member: 1, Action: "ban", About: id}, nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for of, want := range map[string]int{"sessions WHERE member": sessions, "challenges WHERE member": others, "subscriptions WHERE endpoint": others} {
+			for member, want := range map[int64]int{1: 1, id: want} {
+				var n int
+				if err := s.writer.QueryRow("SELECT count(*) FROM "+of+" = $1", fmt.Sprint(member)).Scan(&n); err != nil || n != want {
+					t.Errorf("banned for %q: %d %s = %d, want %d, %v", reason, n, of, member, want, err)
+				}
+			}
+		}
+	}
+	counts("cheats", 1, 0)
+	counts("", 0, 0)
 }

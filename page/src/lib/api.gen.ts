@@ -1173,6 +1173,8 @@ export interface components {
             work: components["schemas"]["Work"];
         };
         Me: {
+            /** @description why the member who was logged in here is banned */
+            banned?: string;
             /** @description whether the server has members; otherwise every caller is the owner of the server */
             club: boolean;
             /** @description whether other machines can work for the server */

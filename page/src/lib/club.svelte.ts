@@ -10,12 +10,12 @@ export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'ow
 
 export const me: Me & { known: boolean; over: string } = $state({ known: false, over: '', club: false, member: 0, name: '', role: 'nobody', passkeys: 'insecure' })
 
-const now = (m: Me, over = '') => void Object.assign(me, m, { known: true, over })
+const now = (m: Me, over = '') => void Object.assign(me, { banned: undefined }, m, { known: true, over })
 
-/** Asks who uses the page. Where a session has ended meanwhile, over is the path of the page. */
+/** Asks who uses the page. Where a session has ended meanwhile, or its member is banned, over is the path of the page. */
 export async function look() {
   const m = await call<Me>('GET', '/club')
-  now(m, m.member ? '' : me.member ? route.at.path : me.over)
+  now(m, m.member ? '' : me.member || m.banned ? route.at.path : me.over)
 }
 
 export const club = {

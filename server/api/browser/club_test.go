@@ -100,8 +100,12 @@ func TestClubMemberVisits(t *testing.T) {
 	ann.write(`[name=proof]`, "correct horse")
 	ann.click(`dialog .main`)
 	ann.until(`document.body.innerText.includes('noise')`)
+	// The page learns it from its next request, or from its stream, and says why; so does a page that is opened later.
+	js[bool](p, `document.querySelector('[data-cell="4"]')?.dispatchEvent(new MouseEvent('click', {bubbles: true})) ?? true`)
+	why := `document.querySelector('form [role=status]')?.innerText === 'This member is banned. noise' && document.querySelector('form [name=password]') && location.pathname === '` + game + `'`
+	p.until(why)
 	p.visit(game)
-	p.until(`document.querySelector('form [name=password]') && location.pathname === '` + game + `'`)
+	p.until(why)
 	ann.click(`[aria-label="Let in again: Bob"]`)
 	ann.click(`[aria-label="Remove: Bob"]`)
 	ann.press("No, continue")
