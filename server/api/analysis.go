@@ -14,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/gate"
 )
 
 type analysisInput struct{ request.AnalysisInput }
@@ -141,7 +142,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 			return analysis.Ask(ctx, pl, p, search.Limits{Time: s.within(time.Duration(in.Millis) * time.Millisecond)}, nil)
 		}, func(j analysis.Judgement) error {
 			if send.Data(j) != nil {
-				return errGone
+				return gate.ErrGone
 			}
 			return nil
 		})
@@ -153,7 +154,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 		}
 		all, err := analysis.LevelsPlayed(ctx, in.Board(), 0, s.within(analysis.LevelsTime))
 		if err == nil && send.Data(LevelsPlayed{all}) != nil {
-			err = errGone
+			err = gate.ErrGone
 		}
 		return none, err
 	})

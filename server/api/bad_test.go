@@ -33,6 +33,8 @@ func TestBadRequestsChangeNothing(t *testing.T) {
 		{"no JSON", "POST", "/api/games", "{", 400, "bad-body"},
 		{"another type", "POST", "/api/games", `{"game":7,"first":"human","second":"human"}`, 422, "bad-request"},
 		{"an unknown field", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human", "x": 1}, 422, "bad-request"},
+		{"a rated game against a program", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "best", "rated": true}, 422, "bad-terms"},
+		{"a clock of two kinds", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "best", "clock": object{"seconds": 60, "turn": 60}}, 422, "bad-terms"},
 		{"no player", "POST", "/api/games", object{"game": "tictactoe", "first": "human"}, 422, "bad-request"},
 		{"a foreign game", "POST", "/api/games", object{"game": "chess", "first": "human", "second": "human"}, 422, "bad-game"},
 		{"a board too large", "POST", "/api/games", object{"game": "gomoku:100", "first": "human", "second": "human"}, 422, "bad-game"},

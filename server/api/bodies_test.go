@@ -300,7 +300,7 @@ func TestSlowSendersHoldNoPlace(t *testing.T) {
 }
 
 // TestPatientAnalysisIsAlive: an analysis that gives way to players of games sends pulses meanwhile. HTTP/2 ends a stream on which
-// nothing was written in eventTime.
+// nothing was written in gate.WriteTime.
 func TestPatientAnalysisIsAlive(t *testing.T) {
 	inTheClub(t, func(s sender) {
 		if err := s.web.Crowd(context.Background()); err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
-	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
@@ -168,7 +167,7 @@ func inTurns[T any](ctx context.Context, s *Server, client gate.Client, send sse
 	defer func() { s.queue.Leave(t) }()
 	wait := func() error {
 		if !s.waitForTurn(ctx, t, send) {
-			return cmp.Or(ctx.Err(), errGone)
+			return cmp.Or(ctx.Err(), gate.ErrGone)
 		}
 		return nil
 	}
@@ -195,7 +194,7 @@ func lines[T any](hc huma.Context) func(T) error {
 		if err != nil {
 			return err
 		}
-		err = w.send(append(data, '\n'))
+		err = w.Send(append(data, '\n'))
 		// The deadline is removed, because the next line may come much later. This call never returns an error.
 		_ = w.SetWriteDeadline(time.Time{})
 		return err
@@ -204,27 +203,6 @@ func lines[T any](hc huma.Context) func(T) error {
 
 func (s *Server) bots(ctx context.Context, _ *struct{}) ([]store.Bot, error) {
 	return s.mine(ctx).List()
-}
-
-// maxListed is the maximum number of bots in the list of opponents.
-const maxListed = 8
-
-// published returns the most recently changed published bots and the connected bots as opponents. The page offers them for every
-// game.
-func (s *Server) published() (all []krow.Opponent) {
-	list, err := bots.Published(s.db)
-	if err != nil {
-		return nil
-	}
-	for _, b := range list[:min(len(list), maxListed)] {
-		all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + b.Name, Doc: fmt.Sprintf("%s, version %d", b.Kind, b.Published)})
-	}
-	for _, name := range s.hub.Connected() {
-		if len(all) < 2*maxListed {
-			all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + name, Doc: "a program on its author's machine"})
-		}
-	}
-	return all
 }
 
 // BotRef names a bot in a request.

@@ -37,8 +37,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 	inner := routing(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		seen := &watched{ResponseWriter: w, status: http.StatusOK}
-		_ = seen.SetWriteDeadline(time.Time{}) // clears the deadline that the previous answer on this connection has set; returns no error
+		seen := gate.NewAnswer(w)
 		for k, v := range headers {
 			w.Header().Set(k, v)
 		}
@@ -59,19 +58,19 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			s.log.Error("who asks", "error", err)
 			failedInside.new().writeTo(seen, r)
 		case s.crowd(seen, r, v.client):
-			s.numbers.countAnswer(seen.status)
+			s.numbers.countAnswer(seen.Status)
 			return // crowd has refused one of too many requests: this is not logged, because it may happen very often
 		default:
 			s.caught(inner, seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}
 		s.numbers.countRequest(seen, start)
-		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", v.address, "who", who.Name)
+		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.Status, "ms", time.Since(start).Milliseconds(), "from", v.address, "who", who.Name)
 	})
 }
 
 // caught serves a request, and logs and counts a panic of its handler. After a panic the answer is an internal error; if an
 // answer has begun already, the connection is cut.
-func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
+func (s *Server) caught(h http.Handler, w *gate.Answer, r *http.Request) {
 	defer func() {
 		why := recover()
 		if why == nil {
@@ -81,7 +80,7 @@ func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
 			panic(why)
 		}
 		s.panicked(r.Method+" "+r.URL.Path, why)
-		if w.begun {
+		if w.Begun {
 			s.numbers.countAnswer(http.StatusInternalServerError)
 			panic(http.ErrAbortHandler)
 		}
@@ -172,61 +171,6 @@ func (s *Server) named(host string) bool {
 	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return err == nil || is("localhost") || slices.ContainsFunc(s.o.Hosts, is)
 }
-
-// watched is the ResponseWriter of a request. It records the status, and cuts the connection of a client that reads the answer too
-// slowly.
-type watched struct {
-	http.ResponseWriter
-	status int
-	begun  bool
-}
-
-func (w *watched) WriteHeader(status int) {
-	w.status, w.begun = status, true
-	w.extend()
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// maxWrite is the number of bytes that a reader must take in eventTime to stay connected.
-const maxWrite = 64 << 10
-
-func (w *watched) Write(p []byte) (n int, err error) {
-	w.begun = true
-	for len(p) > maxWrite {
-		w.extend()
-		m, err := w.ResponseWriter.Write(p[:maxWrite])
-		n, p = n+m, p[maxWrite:]
-		if err != nil {
-			return n, err
-		}
-	}
-	w.extend()
-	m, err := w.ResponseWriter.Write(p)
-	return n + m, err
-}
-
-func (w *watched) extend() { _ = w.SetWriteDeadline(time.Now().Add(eventTime)) } // this call never returns an error
-
-// SetWriteDeadline sets the time by which a write must end. It ignores the error for a closed connection, because the
-// write fails then.
-func (w *watched) SetWriteDeadline(t time.Time) error {
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(t)
-	return nil
-}
-
-// send writes an encoded event. It returns an error, which ends the stream, if event is nil or the client has gone.
-func (w *watched) send(event []byte) error {
-	if event == nil {
-		return errGone
-	}
-	if _, err := w.Write(event); err != nil {
-		return err
-	}
-	return http.NewResponseController(w.ResponseWriter).Flush()
-}
-
-// Unwrap returns the wrapped ResponseWriter, so that streams can flush it.
-func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // libraryLog writes the messages of package net/http to the log. Failed TLS handshakes are logged only at debug level, because
 // port scanners cause thousands.

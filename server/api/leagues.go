@@ -4,7 +4,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -38,55 +37,32 @@ func (s *Server) registerLeagues() {
 		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
 }
 
-// leagues contains the leagues that the server has opened since its start, to show them or to play their games.
-type leagues struct {
-	jobs *gate.Jobs
-
-	mu   sync.Mutex
-	open map[int64]*openLeague
-}
-
-// openLeague is a league with its last view, which is kept because computing it is expensive if there are many
-// games.
-type openLeague struct {
-	*league.League
+// recentLeague is the last view of a league, which is kept because computing it is expensive if there are many games.
+type recentLeague struct {
 	mu   sync.Mutex
 	view LeagueView
 	mark string
 	made time.Time
 }
 
-const (
-	maxLeagues = 100
-	// viewTime is the maximum age of the league table that a stream shows.
-	viewTime = time.Second
-	// The server stops a league when each member has played enoughGames games.
-	enoughGames = 1000
-	// spareTime is the interval at which a waiting league checks whether the cores are free again.
-	spareTime = 50 * time.Millisecond
-)
+// viewTime is the maximum age of the league table that a stream shows.
+const viewTime = time.Second
 
-func newLeagues(s *Server) *leagues {
-	return &leagues{jobs: s.newJobs(max(s.cores-1, 1)), open: map[int64]*openLeague{}}
+func newLeagues(s *Server) *league.Host {
+	return league.NewHost(s.db, s.newJobs(max(s.cores-1, 1)), s.occupied, func(l *league.League) (league.Options, func()) {
+		key := league.Job(l.ID)
+		o := league.Options{Open: s.player, Watch: s.watch(key)}
+		if s.o.Machines != nil {
+			o.Queue, o.Away = s.o.Machines.Queue(machines.OfLeague(l.ID, l.Name)), s.awaySpec
+		}
+		return o, func() { s.shown.Delete(key) }
+	})
 }
 
-// leagueOf returns the league with the number id. Only the first call opens it.
-func (s *Server) leagueOf(id int64) (*openLeague, error) {
-	s.leagues.mu.Lock()
-	defer s.leagues.mu.Unlock()
-	if l := s.leagues.open[id]; l != nil {
-		if _, err := s.db.League(id); err != nil {
-			delete(s.leagues.open, id)
-			return nil, err
-		}
-		return l, nil
-	}
-	l, err := league.ByID(s.db, id)
-	if err != nil {
-		return nil, err
-	}
-	s.leagues.open[id] = &openLeague{League: l}
-	return s.leagues.open[id], nil
+// occupied reports whether a player thinks, an analysis runs or waits, or the other jobs leave no core free.
+func (s *Server) occupied() bool {
+	running, waiting := s.queue.Lengths()
+	return s.live.Thinking() > 0 || running+waiting > 0 || s.jobs.Running() > 0 && s.cores < 3
 }
 
 // LeagueItem is a league in a list.
@@ -95,12 +71,10 @@ type LeagueItem struct {
 	Work gate.Work `json:"work"`
 }
 
-func leagueJob(id int64) string { return fmt.Sprintf("league %d", id) }
-
 func (s *Server) listLeagues(context.Context, *struct{}) (out []LeagueItem, err error) {
 	all, err := s.db.Leagues()
 	for _, l := range all {
-		out = append(out, LeagueItem{l, s.leagues.jobs.Look(leagueJob(l.ID))})
+		out = append(out, LeagueItem{l, s.leagues.Work(l.ID)})
 	}
 	return out, err
 }
@@ -121,18 +95,11 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 	if _, err := request.GameOf(in.Body.Game); err != nil {
 		return LeagueView{}, err
 	}
-	all, err := s.db.Leagues()
+	l, err := s.leagues.Create(in.Body.Name, in.Body.Game, in.Body.Terms)
 	if err != nil {
 		return LeagueView{}, err
 	}
-	if len(all) >= maxLeagues {
-		return LeagueView{}, badLeague.with(fmt.Sprintf("there are %d leagues, and no more are kept", len(all)), "")
-	}
-	l, err := league.Create(s.db, in.Body.Name, in.Body.Game, in.Body.Terms)
-	if err != nil {
-		return LeagueView{}, err
-	}
-	return s.changed(l.ID, func(l *openLeague) error {
+	return s.changed(l.ID, func(l *league.League) error {
 		if in.Body.Field == "none" {
 			return nil
 		}
@@ -155,7 +122,7 @@ type LeagueView struct {
 }
 
 func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {
-	l, err := s.leagueOf(in.ID)
+	l, err := s.leagues.League(in.ID)
 	if err != nil {
 		return LeagueView{}, err
 	}
@@ -165,8 +132,8 @@ func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {
 const leagueLatest = 30
 
 // viewLeague returns the current state of a league.
-func (s *Server) viewLeague(l *openLeague) (LeagueView, error) {
-	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.Look(leagueJob(l.ID)), Live: s.liveOf(leagueJob(l.ID))}
+func (s *Server) viewLeague(l *league.League) (LeagueView, error) {
+	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.Work(l.ID), Live: s.liveOf(league.Job(l.ID))}
 	v.Playing = v.Work.Going()
 	var err error
 	if v.Table, err = l.Table(); err != nil {
@@ -178,12 +145,12 @@ func (s *Server) viewLeague(l *openLeague) (LeagueView, error) {
 }
 
 func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
-	l, err := s.leagueOf(in.ID)
+	l, err := s.leagues.League(in.ID)
 	if err != nil {
 		return err
 	}
-	s.leagues.jobs.Stop(ctx, leagueJob(in.ID))
-	return l.Delete()
+	s.recent.Delete(in.ID)
+	return s.leagues.Delete(ctx, l)
 }
 
 // Joining is a player who joins a league.
@@ -199,57 +166,25 @@ type joinInput struct {
 }
 
 func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, error) {
-	return s.changed(in.ID, func(l *openLeague) error {
-		l.mu.Lock() // locked, so that two simultaneous entries by one member cannot exceed the limit
-		defer l.mu.Unlock()
+	return s.changed(in.ID, func(l *league.League) error {
 		m := league.Member{Name: in.Body.Name, Spec: in.Body.Spec, Author: in.Body.Author}
-		var err error
+		settle := func(spec string) (string, error) { return s.settled(ctx, l.Game, spec) }
 		if who := club.From(ctx); who.Role < club.Organiser {
-			m.Author, err = who.Name, s.mayEnter(ctx, l, m)
+			m.Author = who.Name
+			return l.Enter(m, s.mine(ctx).Owns, settle, s.player)
 		}
-		if err == nil {
-			m.Spec, err = s.settled(ctx, l.Game, m.Spec)
-		}
+		spec, err := settle(m.Spec)
 		if err != nil {
 			return err
 		}
+		m.Spec = spec
 		return l.Add(m, s.player)
 	})
 }
 
-// maxEntries is the maximum number of bots of one member in a league.
-const maxEntries = 3
-
-// mayEnter returns nil if the caller, a member who is not an organiser, may enter the player m in the league; otherwise it
-// returns an error.
-func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) error {
-	mine := s.mine(ctx)
-	own, err := mine.Owns(m.Spec)
-	switch {
-	case err != nil:
-		return err
-	case !own:
-		return notAllowed.with("a member enters bots of their own; an organiser enters other players", m.Spec)
-	}
-	all, err := l.Members()
-	if err != nil {
-		return err
-	}
-	entries := 0
-	for _, o := range all {
-		if own, err := mine.Owns(o.Spec); !o.Left && own && err == nil {
-			entries++
-		}
-	}
-	if entries >= maxEntries {
-		return badLeague.with(fmt.Sprintf("a member has at most %d bots in a league: take one out first", maxEntries), m.Spec)
-	}
-	return nil
-}
-
 // changed applies a change to a league, and returns its new state.
-func (s *Server) changed(id int64, do func(*openLeague) error) (LeagueView, error) {
-	l, err := s.leagueOf(id)
+func (s *Server) changed(id int64, do func(*league.League) error) (LeagueView, error) {
+	l, err := s.leagues.League(id)
 	if err == nil {
 		err = do(l)
 	}
@@ -267,7 +202,7 @@ type leaveInput struct {
 // leaveLeague removes a player from a league. A member may remove the member's own bots, an organiser every
 // player.
 func (s *Server) leaveLeague(ctx context.Context, in *leaveInput) (LeagueView, error) {
-	return s.changed(in.ID, func(l *openLeague) error {
+	return s.changed(in.ID, func(l *league.League) error {
 		if club.From(ctx).Role >= club.Organiser {
 			return l.Drop(in.Name)
 		}
@@ -285,77 +220,11 @@ func (s *Server) leaveLeague(ctx context.Context, in *leaveInput) (LeagueView, e
 }
 
 func (s *Server) playLeague(_ context.Context, in *RunRef) (LeagueView, error) {
-	return s.changed(in.ID, s.startLeague)
-}
-
-func (s *Server) startLeague(l *openLeague) error {
-	if err := l.SetPlaying(true); err != nil {
-		return err
-	}
-	// In the queue of jobs, each league counts as a separate client with the quota of a member.
-	job := leagueJob(l.ID)
-	return s.leagues.jobs.Start(gate.Client{Name: job, Trusted: true}, func() (string, error) { return job, nil },
-		func(ctx context.Context, _ func(string)) error { return s.runLeague(ctx, l) })
+	return s.changed(in.ID, s.leagues.Play)
 }
 
 func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error) {
-	return s.changed(in.ID, func(l *openLeague) error {
-		if err := l.SetPlaying(false); err != nil {
-			return err
-		}
-		s.leagues.jobs.Stop(ctx, leagueJob(l.ID))
-		return nil
-	})
-}
-
-// resumeLeagues restarts the leagues that were in progress when the server ended.
-func (s *Server) resumeLeagues() {
-	all, err := s.db.Leagues()
-	for _, row := range all {
-		if !row.Playing {
-			continue
-		}
-		l, failed := s.leagueOf(row.ID)
-		if failed == nil {
-			failed = s.startLeague(l)
-		}
-		err = errors.Join(err, failed)
-	}
-	if err != nil {
-		s.log.Warn("leagues do not go on", "error", err)
-	}
-}
-
-func (s *Server) runLeague(ctx context.Context, l *openLeague) error {
-	key := leagueJob(l.ID)
-	defer s.shown.Delete(key)
-	o := league.Options{Open: s.player, Most: enoughGames, Spare: s.spare, Watch: s.watch(key)}
-	if s.o.Machines != nil {
-		o.Queue, o.Away = s.o.Machines.Queue(machines.OfLeague(l.ID, l.Name)), s.awaySpec
-	}
-	err := l.Run(ctx, o)
-	if err == nil {
-		return l.SetPlaying(false) // Run has ended because every member has played enoughGames games, so the league stops
-	}
-	return err
-}
-
-// spare waits until no player thinks, no analysis runs or waits, and the other jobs leave a core free.
-func (s *Server) spare(ctx context.Context) {
-	tick := time.NewTicker(spareTime)
-	defer tick.Stop()
-	for s.occupied() {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-func (s *Server) occupied() bool {
-	running, waiting := s.queue.Lengths()
-	return s.live.Thinking() > 0 || running+waiting > 0 || s.jobs.Running() > 0 && s.cores < 3
+	return s.changed(in.ID, func(l *league.League) error { return s.leagues.Stop(ctx, l) })
 }
 
 type leagueGamesInput struct {
@@ -367,7 +236,7 @@ type leagueGamesInput struct {
 }
 
 func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) ([]match.PlayedGame, error) {
-	l, err := s.leagueOf(in.ID)
+	l, err := s.leagues.League(in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -375,7 +244,7 @@ func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) ([]match.P
 }
 
 func (s *Server) leagueGrid(_ context.Context, in *RunRef) ([]league.Met, error) {
-	l, err := s.leagueOf(in.ID)
+	l, err := s.leagues.League(in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -389,7 +258,7 @@ type exportLeagueInput struct {
 }
 
 func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*request.File, error) {
-	l, err := s.leagueOf(in.ID)
+	l, err := s.leagues.League(in.ID)
 	if err != nil {
 		return nil, s.fault(err)
 	}
@@ -405,15 +274,15 @@ func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*reques
 func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	told := ""
 	s.poll(ctx, func() (any, string, bool) {
-		l, err := s.leagueOf(in.ID)
+		l, err := s.leagues.League(in.ID)
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		v, mark, err := s.recent(l)
+		v, mark, err := s.recentView(l)
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		live := s.liveOf(leagueJob(in.ID))
+		live := s.liveOf(league.Job(in.ID))
 		playing := mark
 		if live != nil {
 			playing += fmt.Sprint(live.First, live.Moves)
@@ -427,14 +296,16 @@ func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) 
 	}, send)
 }
 
-// recent returns a view of a league that is at most viewTime old, and a text that changes whenever the view
+// recentView returns a view of a league that is at most viewTime old, and a text that changes whenever the view
 // changes.
-func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	work := s.leagues.jobs.Look(leagueJob(l.ID))
-	if l.mark != "" && time.Since(l.made) < viewTime && work == l.view.Work {
-		return l.view, l.mark, nil
+func (s *Server) recentView(l *league.League) (LeagueView, string, error) {
+	kept, _ := s.recent.LoadOrStore(l.ID, &recentLeague{})
+	r := kept.(*recentLeague)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	work := s.leagues.Work(l.ID)
+	if r.mark != "" && time.Since(r.made) < viewTime && work == r.view.Work {
+		return r.view, r.mark, nil
 	}
 	v, err := s.viewLeague(l)
 	if err != nil {
@@ -444,7 +315,7 @@ func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
 	if len(v.Latest) > 0 {
 		latest = v.Latest[0].ID
 	}
-	l.view, l.made = v, time.Now()
-	l.mark = fmt.Sprint(v.Work, latest, len(v.Table.Rows), slices.ContainsFunc(v.Table.Rows, func(r league.Row) bool { return r.Left }))
-	return v, l.mark, nil
+	r.view, r.made = v, time.Now()
+	r.mark = fmt.Sprint(v.Work, latest, len(v.Table.Rows), slices.ContainsFunc(v.Table.Rows, func(row league.Row) bool { return row.Left }))
+	return v, r.mark, nil
 }

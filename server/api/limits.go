@@ -93,59 +93,11 @@ func (s *Server) refuse(ctx huma.Context, err error) {
 	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // an error means that the client has left, so nobody waits for the answer
 }
 
-// The quotas for stored data: of a member, of a guest, and of all guests together.
-const (
-	gamesOfMember = 20_000
-	gamesOfGuest  = 200
-	gamesOfGuests = 20_000
-	bytesOfMember = 256 << 20
-	bytesOfGuests = 256 << 20
-	keptOfGuests  = 24 * time.Hour      // minimum time for which a finished game is kept, even if the quota is full
-	idleOfGuests  = 30 * 24 * time.Hour // minimum time for which an unfinished game is kept after its last change
-)
-
 // room returns an error if the caller's quota for stored data is used up.
-func (s *Server) room(ctx context.Context) error {
-	who := club.From(ctx)
-	if who.Role >= club.Owner {
-		return nil
-	}
-	kept, err := s.db.BytesOf(who.Member)
-	switch {
-	case err != nil:
-		return err
-	case who.Member != 0 && kept >= bytesOfMember:
-		return tooMany.with("the server keeps too much of you: delete games, bots or runs", "")
-	case who.Member == 0 && kept >= bytesOfGuests:
-		return busy.with("the server keeps too much of guests", "")
-	}
-	return nil
-}
+func (s *Server) room(ctx context.Context) error { return s.club.Room(club.From(ctx)) }
 
 // roomForGames returns an error if n more games would be too many for the caller, or if the caller's quota for stored data is
 // used up.
 func (s *Server) roomForGames(ctx context.Context, n int) error {
-	who := club.From(ctx)
-	if who.Role >= club.Owner {
-		return nil
-	}
-	count, err := s.db.CountGames(who.Member, who.Guest)
-	switch {
-	case err != nil:
-		return err
-	case who.Member != 0 && count.Mine+n > gamesOfMember, who.Member == 0 && count.Mine+n > gamesOfGuest:
-		return tooMany.with("you have too many games: delete some", "")
-	case who.Member != 0:
-		return s.room(ctx)
-	}
-	if err := s.room(ctx); err == nil && count.Guests < gamesOfGuests {
-		return nil
-	}
-	// The oldest games of guests are deleted. Recent games are kept (see keptOfGuests and idleOfGuests), so that a guest who
-	// begins many games cannot displace the recent games of other guests.
-	gone, err := s.db.ForgetGamesOfGuests(time.Now().Add(-keptOfGuests), time.Now().Add(-idleOfGuests), 100)
-	if err == nil && gone == 0 {
-		err = busy.with("guests have too many games", "")
-	}
-	return err
+	return s.club.RoomForGames(club.From(ctx), n)
 }

@@ -3,7 +3,6 @@
 package api
 
 import (
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -60,8 +59,8 @@ func (n *numbers) countAnswer(status int) {
 
 // countRequest counts an answered request. It also counts how long the request took, unless it was a stream, which lasts as long
 // as its client stays.
-func (n *numbers) countRequest(w *watched, start time.Time) {
-	n.countAnswer(w.status)
+func (n *numbers) countRequest(w *gate.Answer, start time.Time) {
+	n.countAnswer(w.Status)
 	if !strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
 		n.requestTime.UpdateDuration(start)
 	}
@@ -81,38 +80,7 @@ func (s *Server) showMetrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	s.numbers.set.WritePrometheus(w)
 	metrics.WriteProcessMetrics(w)
-	s.writeMachines(w)
-}
-
-// writeMachines writes the metrics of the machines that work for the server.
-func (s *Server) writeMachines(w io.Writer) {
-	if s.o.Machines == nil {
-		return
+	if s.o.Machines != nil {
+		s.o.Machines.WriteMetrics(w)
 	}
-	v := s.o.Machines.View()
-	var cores, doing, done, failed, open, queued int
-	var rate float64
-	for _, m := range v.Workers {
-		cores, doing, done, failed = cores+m.Cores, doing+len(m.Doing), done+m.Done, failed+m.Failed
-	}
-	for _, r := range v.Runs {
-		if !r.Finished {
-			open, queued, rate = open+r.Open, queued+r.Queued, rate+r.Rate
-		}
-	}
-	for _, m := range []struct {
-		name  string
-		count int
-	}{
-		{"workers", len(v.Workers)},
-		{"cores", cores},
-		{"units_running", doing},
-		{"units_done", done},
-		{"units_failed", failed},
-		{"units_open", open},
-		{"units_queued", queued},
-	} {
-		metrics.WriteGaugeUint64(w, "krow_machines_"+m.name, uint64(m.count))
-	}
-	metrics.WriteGaugeFloat64(w, "krow_machines_units_per_second", rate)
 }

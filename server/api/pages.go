@@ -4,15 +4,10 @@ package api
 
 import (
 	"bytes"
-	"cmp"
-	"compress/gzip"
-	"crypto/sha256"
 	"embed"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"maps"
-	"mime"
 	"net/http"
 	"path"
 	"slices"
@@ -25,43 +20,6 @@ import (
 	"github.com/krow-lab/krow/server/club"
 )
 
-// file is a file of the web page, ready to be sent.
-type file struct {
-	kind, etag string
-	plain      []byte
-	// packed returns plain after compression by gzip, or nil if compression saves little. Only the first call compresses.
-	packed func() []byte
-}
-
-// load returns the files of the web page by their paths.
-var load = sync.OnceValues(func() (map[string]*file, error) {
-	all := map[string]*file{}
-	err := fs.WalkDir(page.Dist, "dist", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(page.Dist, name)
-		all[strings.TrimPrefix(name, "dist")] = pack(cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), data)
-		return err
-	})
-	return all, err
-})
-
-func pack(kind string, data []byte) *file {
-	f := &file{kind: kind, etag: fmt.Sprintf(`"%.8x"`, sha256.Sum256(data)), plain: data}
-	f.packed = sync.OnceValue(func() []byte {
-		var b bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error, because the level is valid
-		_, _ = z.Write(data)                                  // a write to a buffer returns no error
-		_ = z.Close()
-		if b.Len() < len(data)*9/10 {
-			return b.Bytes()
-		}
-		return nil
-	})
-	return f
-}
-
 // routes are the paths at which the server sends index.html, whose script shows the view for the path. A path that ends
 // with a slash stands for every path below it.
 var routes = []string{"/play", "/play/", "/analyze", "/edit", "/opening", "/explorer", "/games", "/lab", "/lessons", "/lessons/", "/puzzles", "/puzzles/", "/matches", "/matches/", "/league", "/league/", "/lobby", "/lobby/", "/tournaments", "/tournaments/", "/studies", "/reports", "/reports/", "/values", "/learning", "/learning/", "/machines", "/workshop", "/workshop/", "/members", "/people/", "/login", "/join"}
@@ -73,10 +31,7 @@ func routed(p string) bool {
 }
 
 func (s *Server) pages(mux *http.ServeMux) {
-	files, err := load()
-	if err != nil {
-		panic(err) // cannot happen, because the files are embedded in the program
-	}
+	files := page.Files()
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /metrics", s.only(club.Owner, s.showMetrics))
 	s.showAPI(mux)
@@ -88,30 +43,31 @@ func (s *Server) pages(mux *http.ServeMux) {
 		}
 		switch {
 		case f != nil:
-			f.send(w, r)
+			send(f, w, r)
 		case wantsPage(r) && path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/api/"):
-			w.Header().Set("Content-Type", files["/index.html"].kind)
+			w.Header().Set("Content-Type", files["/index.html"].Kind)
 			w.WriteHeader(http.StatusNotFound)
-			_, _ = w.Write(files["/index.html"].plain) // the page shows that the path does not exist; an error means that the client has left
+			_, _ = w.Write(files["/index.html"].Plain) // the page shows that the path does not exist; an error means that the client has left
 		default:
 			noPage.new().writeTo(w, r)
 		}
 	})
 }
 
-func (f *file) send(w http.ResponseWriter, r *http.Request) {
+// send answers a request with a file.
+func send(f *page.File, w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Type", f.kind)
+	h.Set("Content-Type", f.Kind)
 	h.Set("Cache-Control", "no-cache") // browsers must ask again each time, and receive 304 if nothing has changed
-	h.Set("ETag", f.etag)
+	h.Set("ETag", f.ETag)
 	h.Set("Vary", "Accept-Encoding")
-	if r.Header.Get("If-None-Match") == f.etag {
+	if r.Header.Get("If-None-Match") == f.ETag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	data := f.plain
+	data := f.Plain
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		if packed := f.packed(); packed != nil {
+		if packed := f.Packed(); packed != nil {
 			h.Set("Content-Encoding", "gzip")
 			data = packed
 		}
@@ -152,16 +108,17 @@ func typeOf(s *huma.Schema) shownType {
 
 // showAPI registers the viewer, the page at /api that describes the API. The page is generated at the first request.
 func (s *Server) showAPI(mux *http.ServeMux) {
-	page := sync.OnceValue(s.apiPage)
-	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) { page().send(w, r) })
+	describe := sync.OnceValue(s.apiPage)
+	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) { send(describe(), w, r) })
 	style, err := viewer.ReadFile("viewer.css")
 	if err != nil {
 		panic(err) // cannot happen, because the file is embedded in the program
 	}
-	mux.HandleFunc("GET /api.css", pack("text/css; charset=utf-8", style).send)
+	sheet := page.Pack("text/css; charset=utf-8", style)
+	mux.HandleFunc("GET /api.css", func(w http.ResponseWriter, r *http.Request) { send(sheet, w, r) })
 }
 
-func (s *Server) apiPage() *file {
+func (s *Server) apiPage() *page.File {
 	o := s.api.OpenAPI()
 	byTag := map[string][]*huma.Operation{}
 	for _, path := range slices.Sorted(maps.Keys(o.Paths)) {
@@ -172,12 +129,12 @@ func (s *Server) apiPage() *file {
 			}
 		}
 	}
-	var page bytes.Buffer
-	err := viewerPage.Execute(&page, map[string]any{"Version": o.Info.Version, "Tags": byTag, "Problems": kinds, "Schemas": o.Components.Schemas.Map()})
+	var text bytes.Buffer
+	err := viewerPage.Execute(&text, map[string]any{"Version": o.Info.Version, "Tags": byTag, "Problems": kinds, "Schemas": o.Components.Schemas.Map()})
 	if err != nil {
 		panic(err) // cannot happen, because the template is embedded in the program
 	}
-	return pack("text/html; charset=utf-8", page.Bytes())
+	return page.Pack("text/html; charset=utf-8", text.Bytes())
 }
 
 // health answers with success, or with an error while the database cannot be written.

@@ -53,7 +53,7 @@ type visit struct {
 	agent  string      // the request's User-Agent
 	device string      // hash of the name that the server gave the browser
 	client gate.Client // the client whose quotas the request uses
-	answer *watched
+	answer *gate.Answer
 }
 
 type visitKey struct{}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/server/bots"
 )
 
 // place is the input of an operation that concerns a position.
@@ -44,7 +45,7 @@ func (s *Server) opponents(ctx context.Context, in *request.GameInput) (out requ
 		return out, err
 	}
 	if out, err = request.Opponents(ctx, in); err == nil {
-		out.Opponents = slices.Concat(out.Opponents, s.learnedOf(ctx, g), s.published())
+		out.Opponents = slices.Concat(out.Opponents, s.learnedOf(ctx, g), bots.Opponents(s.db, s.hub))
 	}
 	return out, err
 }

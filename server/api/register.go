@@ -14,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/server/classroom"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/runs"
@@ -158,7 +159,7 @@ func (s *Server) register() {
 	remove(s, op(club.Member, "show-board", "PUT", "/studies/{id}/board", "studies", "Show a board to everybody who has the study open, or stop showing it"), s.showBoard)
 	remove(s, op(club.Guest, "play-on-board", "POST", "/studies/{id}/moves", "studies", "Play a move on the board of a live study"), s.playOnBoard)
 	stream(s, club.Watcher, "study-events", "/studies/{id}/events", "studies", "Send the board of a study now and after each change",
-		events{"board": StudyBoard{}, "gone": Gone{}}, s.studyEvents)
+		events{"board": classroom.StudyBoard{}, "gone": Gone{}}, s.studyEvents)
 	remove(s, op(club.Member, "delete-study", "DELETE", "/studies/{id}", "studies", "Delete a study"), s.deleteStudy)
 
 	answerJSON(s, op(club.Watcher, "experiments", "GET", "/experiments", "experiments", "List experiments"), s.experiments)

@@ -35,7 +35,7 @@ type RunView struct {
 	RunItem
 	Curve  []CurvePoint `json:"curve" nullable:"false"`
 	Rungs  []int        `json:"rungs" nullable:"false" doc:"completed steps after which the learned weights were kept: run:ID,step=N is a player with the weights of step N"`
-	Colony *Colony      `json:"colony,omitempty" doc:"players of a run of the genetic learner"`
+	Colony *runs.Colony `json:"colony,omitempty" doc:"players of a run of the genetic learner"`
 }
 
 // CurvePoint is a point of a learning curve.
@@ -75,7 +75,7 @@ func (s *Server) runView(id int64) (RunView, error) {
 	if err != nil {
 		return RunView{}, err
 	}
-	v := RunView{s.item(r), []CurvePoint{}, []int{}, colonyOf(r)}
+	v := RunView{s.item(r), []CurvePoint{}, []int{}, r.Best()}
 	for _, n := range runs.Rungs(r.Steps) {
 		if n <= r.Step {
 			v.Rungs = append(v.Rungs, n)
@@ -260,37 +260,4 @@ func (s *Server) learnedOf(ctx context.Context, g game.Game) (all []krow.Opponen
 		}
 	}
 	return all
-}
-
-// Colony is the current generation of players in a run of the genetic learner, the best player first.
-type Colony struct {
-	Traits  []string   `json:"traits" nullable:"false" doc:"names of the weights"`
-	Members []Specimen `json:"members" nullable:"false" doc:"the best 30 players"`
-	Size    int        `json:"size"`
-}
-
-// Specimen is one player of a colony.
-type Specimen struct {
-	Player string `json:"player" doc:"spec with which the player can play on this server"`
-	runs.Member
-}
-
-const maxSpecimens = 30
-
-// colonyOf returns the colony of a run, or nil if the run's learner is not genetic.
-func colonyOf(r *runs.Run) *Colony {
-	l, err := r.At(0)
-	if err != nil {
-		return nil
-	}
-	c, err := l.Colony()
-	if err != nil {
-		return nil
-	}
-	v := &Colony{Traits: c.Traits, Members: []Specimen{}, Size: len(c.Members)}
-	for i, m := range c.Members[:min(len(c.Members), maxSpecimens)] {
-		ref := runs.Ref{Run: r.ID, Step: r.Step, Member: i + 1}
-		v.Members = append(v.Members, Specimen{ref.String(), m})
-	}
-	return v
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // TestSlowReader opens the events of a game and never reads them, while others play on: they are answered at once, and
-// when a write has waited for eventTime, the stream is dropped.
+// when a write has waited for gate.WriteTime, the stream is dropped.
 func TestSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes(t)

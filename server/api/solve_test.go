@@ -43,7 +43,7 @@ func testSolvingTakesTurns(t *testing.T) {
 	}
 	s.queue.Leave(other)
 	gone := errors.New("gone")
-	if err := s.workInTurn(t.Context(), gate.Client{Name: "a"}, false, send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
+	if err := s.workInTurn(t.Context(), gate.Client{Name: "a"}, false, send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != gate.ErrGone {
 		t.Errorf("without a reader: %v", err)
 	}
 }

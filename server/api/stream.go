@@ -22,7 +22,7 @@ import (
 const pulse = 15 * time.Second
 
 // The library's default limit for a write is five seconds, which is too short on a busy machine.
-func init() { sse.WriteTimeout = eventTime }
+func init() { sse.WriteTimeout = gate.WriteTime }
 
 // Pulse shows that the stream is alive.
 type Pulse struct{}
@@ -75,7 +75,7 @@ func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) 
 // sendGame sends a game to a watcher. It returns the time after which the game must be sent again even without a change, or 0 if it
 // need not. The event is encoded only once for all spectators.
 func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.Duration, err error) {
-	send := visitOf(ctx).answer.send
+	send := visitOf(ctx).answer.Send
 	if w.seat.Taken() {
 		g, err := s.live.Game(id)
 		f := s.frameOf(w.seat, g, err)
@@ -158,7 +158,7 @@ func sendDone(send sse.Sender, err error) {
 	switch {
 	case err == errTurn:
 		done.Reason = "turn"
-	case err == errGone, errors.Is(err, context.Canceled):
+	case err == gate.ErrGone, errors.Is(err, context.Canceled):
 		done.Reason = "stopped"
 	case err != nil:
 		p := problemOf(err)
@@ -196,11 +196,8 @@ func (s *Server) waitForTurn(ctx context.Context, t *gate.Ticket, send sse.Sende
 	}
 }
 
-// These errors end the work of a stream: errTurn when its turn is over and others wait, errGone when its client has disconnected.
-var (
-	errTurn = errors.New("the turn is over")
-	errGone = errors.New("the client has disconnected")
-)
+// errTurn ends the work of a stream when its turn is over and others wait.
+var errTurn = errors.New("the turn is over")
 
 // crowded reports whether the thinking players, the running analyses, and a number of additional analyses (more) would together
 // need more cores than the machine has.
@@ -233,10 +230,10 @@ func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient boo
 	for patient && s.crowded(1) {
 		select {
 		case <-ctx.Done():
-			return errGone
+			return gate.ErrGone
 		case <-alive.C:
 			if send.Data(Pulse{}) != nil {
-				return errGone
+				return gate.ErrGone
 			}
 		case <-tick.C:
 		}
@@ -247,7 +244,7 @@ func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient boo
 	}
 	defer s.queue.Leave(t)
 	if !s.waitForTurn(ctx, t, send) {
-		return errGone
+		return gate.ErrGone
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -263,14 +260,14 @@ func (s *Server) workInTurn(ctx context.Context, client gate.Client, patient boo
 			return err
 		case <-alive.C:
 			if send.Data(Pulse{}) != nil {
-				stop(errGone)
+				stop(gate.ErrGone)
 			}
 		case <-tick.C:
 			if s.queue.Over(t) || patient && s.crowded(0) {
 				stop(errTurn)
 			}
 			if tell() != nil {
-				stop(errGone)
+				stop(gate.ErrGone)
 			}
 		}
 	}

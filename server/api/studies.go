@@ -107,7 +107,7 @@ func (s *Server) saveStudy(ctx context.Context, in *studyChange) (StudyView, err
 	}
 	st.Name, st.Version = in.Body.Name, in.Body.Version+1
 	if err == nil {
-		s.classes.saved(st.ID, st.Version)
+		s.classes.Saved(st.ID, st.Version)
 	}
 	return viewOf(ctx, st), err
 }
@@ -117,6 +117,6 @@ func (s *Server) deleteStudy(ctx context.Context, in *StudyRef) error {
 	if err != nil {
 		return err
 	}
-	s.classes.with(st.ID, func(r *classroom) bool { r.board.Live = false; return true })
+	s.classes.End(st.ID)
 	return s.db.DeleteStudy(st.ID)
 }

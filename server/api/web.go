@@ -42,9 +42,11 @@ import (
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/classroom"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/explorer"
 	"github.com/krow-lab/krow/server/gate"
+	"github.com/krow-lab/krow/server/league"
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/lobby"
 	"github.com/krow-lab/krow/server/machines"
@@ -93,7 +95,8 @@ type Server struct {
 	queue       *gate.Gate
 	cores       int
 	jobs        *gate.Jobs
-	leagues     *leagues
+	leagues     *league.Host
+	recent      sync.Map // maps the number of each league to a *recentLeague
 	// shown contains the games in progress of matches and leagues: it maps the key of each job to a *Live.
 	shown sync.Map
 	// Each of these gates limits how many requests do one kind of work at the same time. trees is for trees of moves, solving for
@@ -110,7 +113,7 @@ type Server struct {
 
 	calls   chan call
 	called  sync.Map // maps each correspondence game to the turn for which its player was last called
-	classes classrooms
+	classes *classroom.Rooms
 	shares  *gate.Shares
 	numbers *numbers
 
@@ -130,7 +133,7 @@ func New(o Options) (*Server, error) {
 	if o.Cores == 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
-	s := &Server{o: o, db: o.Store, log: o.Log, shares: gate.NewShares(max(o.Patience, 1)), classes: classrooms{all: map[string]*classroom{}}}
+	s := &Server{o: o, db: o.Store, log: o.Log, shares: gate.NewShares(max(o.Patience, 1)), classes: classroom.New()}
 	o.People.Leaving = func(member int64) error {
 		by := live.Seat{Member: member}
 		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by), s.botsOf(member).Part())
@@ -185,7 +188,9 @@ func New(o Options) (*Server, error) {
 	describeLists(s.api.OpenAPI())
 	s.pages(mux)
 	s.handler = s.guard(mux)
-	s.resumeLeagues()
+	if err := s.leagues.Resume(); err != nil {
+		s.log.Warn("leagues do not go on", "error", err)
+	}
 	return s, nil
 }
 
@@ -214,10 +219,7 @@ const (
 const (
 	headerTime = 5 * time.Second
 	bodyTime   = 30 * time.Second
-	// eventTime is the time limit for writing one event of a stream. In other answers it is the time limit for each maxWrite
-	// bytes.
-	eventTime = 20 * time.Second
-	idleTime  = 2 * time.Minute
+	idleTime   = 2 * time.Minute
 	// farewell is the time that requests have to end when the server stops; then their connections are cut. Streams end at once.
 	// farewell is longer than the 5 s after which net/http closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
@@ -261,7 +263,7 @@ func (s *Server) Close() {
 // after quit.
 func (s *Server) quit() {
 	s.live.Stop()
-	s.jobs.Quit(func() { s.leagues.jobs.Quit(s.end) })
+	s.jobs.Quit(func() { s.leagues.Quit(s.end) })
 }
 
 // newJobs returns a queue of jobs for the server, of which at most slots run at once.

@@ -50,10 +50,25 @@ type Bots struct {
 // Of returns the bots as an author sees them. hub is the server's Hub, or nil without a server.
 func Of(db *store.Store, author string, hub *Hub) *Bots { return &Bots{db, author, hub} }
 
-// Published returns the published bots of all authors, the most recently changed first.
-func Published(db *store.Store) ([]store.Bot, error) {
-	all, err := db.Bots()
-	return slices.DeleteFunc(all, func(x store.Bot) bool { return x.Published == 0 }), err
+// maxListed is the maximum number of bots in the list of opponents.
+const maxListed = 8
+
+// Opponents returns the most recently changed published bots and the connected bots as opponents for any game.
+func Opponents(db *store.Store, hub *Hub) (all []krow.Opponent) {
+	list, err := db.Bots()
+	if err != nil {
+		return nil
+	}
+	list = slices.DeleteFunc(list, func(x store.Bot) bool { return x.Published == 0 })
+	for _, b := range list[:min(len(list), maxListed)] {
+		all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + b.Name, Doc: fmt.Sprintf("%s, version %d", b.Kind, b.Published)})
+	}
+	for _, name := range hub.Connected() {
+		if len(all) < 2*maxListed {
+			all = append(all, krow.Opponent{Name: "bot", Player: "bot:" + name, Doc: "a program on its author's machine"})
+		}
+	}
+	return all
 }
 
 // List returns the author's bots, the most recently changed first.

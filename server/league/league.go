@@ -30,6 +30,7 @@ package league
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -110,6 +111,8 @@ type League struct {
 	Created time.Time
 
 	db *store.Store
+
+	entering sync.Mutex // held while a member's bot is entered, so that two simultaneous entries cannot exceed maxEntries
 
 	mu      sync.Mutex
 	row     store.League // Round and Playing have the values of the last refresh
@@ -278,6 +281,37 @@ func (l *League) Add(m Member, open match.Open) error {
 	m.League = l.ID
 	_, err = l.db.AddMember(m)
 	return err
+}
+
+// Enter adds a bot of a member, who is not an organiser. The function owns reports whether the bot of a spec is the member's, and
+// settle returns the spec to store for a player. A member has at most maxEntries bots in a league.
+func (l *League) Enter(m Member, owns func(spec string) (bool, error), settle func(spec string) (string, error), open match.Open) error {
+	l.entering.Lock()
+	defer l.entering.Unlock()
+	own, err := owns(m.Spec)
+	if err != nil {
+		return err
+	}
+	if !own {
+		return fault.About("not-allowed", m.Spec, errors.New("a member enters bots of their own; an organiser enters other players"))
+	}
+	all, err := l.Members()
+	if err != nil {
+		return err
+	}
+	entries := 0
+	for _, o := range all {
+		if own, err := owns(o.Spec); !o.Left && own && err == nil {
+			entries++
+		}
+	}
+	if entries >= maxEntries {
+		return fault.About("bad-league", m.Spec, fmt.Errorf("a member has at most %d bots in a league: take one out first", maxEntries))
+	}
+	if m.Spec, err = settle(m.Spec); err != nil {
+		return err
+	}
+	return l.Add(m, open)
 }
 
 // AddField adds the usual first members of a league: krow's numbered levels of the game and, if others is true, krow's other

@@ -18,11 +18,14 @@ package machines
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/VictoriaMetrics/metrics"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/bench"
@@ -179,6 +182,36 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 // Work lets this process do units as well, on a number of cores, until ctx is done.
 func (o *Organiser) Work(ctx context.Context, cores int) error {
 	return o.Employ(ctx, &cluster.Worker{Name: cluster.NewName(), Build: o.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.Log})
+}
+
+// WriteMetrics writes the metrics of the machines in the format of Prometheus.
+func (o *Organiser) WriteMetrics(w io.Writer) {
+	v := o.View()
+	var cores, doing, done, failed, open, queued int
+	var rate float64
+	for _, m := range v.Workers {
+		cores, doing, done, failed = cores+m.Cores, doing+len(m.Doing), done+m.Done, failed+m.Failed
+	}
+	for _, r := range v.Runs {
+		if !r.Finished {
+			open, queued, rate = open+r.Open, queued+r.Queued, rate+r.Rate
+		}
+	}
+	for _, m := range []struct {
+		name  string
+		count int
+	}{
+		{"workers", len(v.Workers)},
+		{"cores", cores},
+		{"units_running", doing},
+		{"units_done", done},
+		{"units_failed", failed},
+		{"units_open", open},
+		{"units_queued", queued},
+	} {
+		metrics.WriteGaugeUint64(w, "krow_machines_"+m.name, uint64(m.count))
+	}
+	metrics.WriteGaugeFloat64(w, "krow_machines_units_per_second", rate)
 }
 
 // Close ends the connection, and stops the server if it is in this process.

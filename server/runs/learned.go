@@ -49,18 +49,22 @@ func (r *Run) At(step int) (*Learned, error) {
 }
 
 type breeder interface {
-	Colony() []Member
+	Colony() []genetic.Member
 	Traits() []string
 	SaveMember(member int, name string) error
 }
 
-// Member is a member of a Colony: one player with its weights.
-type Member = genetic.Member
+// Specimen is a member of a Colony: one player with its weights.
+type Specimen struct {
+	Player string `json:"player" doc:"spec with which the player can play on this server"`
+	genetic.Member
+}
 
-// Colony is the current population of players of the genetic learner.
+// Colony is the current population of players of the genetic learner, the best player first.
 type Colony struct {
-	Traits  []string // names of the weights that each member has
-	Members []Member // best first
+	Traits  []string   `json:"traits" nullable:"false" doc:"names of the weights"`
+	Members []Specimen `json:"members" nullable:"false" doc:"the players; a view of a run has only the best 30"`
+	Size    int        `json:"size" doc:"number of all members"`
 }
 
 // Colony returns the colony, or an error if the run's learner is not genetic.
@@ -69,11 +73,31 @@ func (l *Learned) Colony() (*Colony, error) {
 	if !ok {
 		return nil, fmt.Errorf("run %d, %s: the learner breeds no colony", l.Run.ID, l.Run.Key)
 	}
-	c := &Colony{b.Traits(), b.Colony()}
-	if len(c.Members) == 0 {
+	c := &Colony{Traits: b.Traits()}
+	step, _ := l.learner.Steps()
+	for i, m := range b.Colony() {
+		c.Members = append(c.Members, Specimen{Ref{Run: l.Run.ID, Step: step, Member: i + 1}.String(), m})
+	}
+	if c.Size = len(c.Members); c.Size == 0 {
 		return nil, fmt.Errorf("run %d, %s: the colony has no members before its first generation", l.Run.ID, l.Run.Key)
 	}
 	return c, nil
+}
+
+const mostBest = 30
+
+// Best returns the colony of a run with its best members, or nil if the run's learner is not genetic.
+func (r *Run) Best() *Colony {
+	l, err := r.At(0)
+	if err != nil {
+		return nil
+	}
+	c, err := l.Colony()
+	if err != nil {
+		return nil
+	}
+	c.Members = c.Members[:min(c.Size, mostBest)]
+	return c
 }
 
 // Save writes the learned weights to a file. If member is above 0, it writes the weights of that member of the

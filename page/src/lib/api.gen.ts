@@ -372,9 +372,12 @@ export interface components {
             name: string;
         };
         Colony: {
-            /** @description the best 30 players */
+            /** @description the players; a view of a run has only the best 30 */
             members: components["schemas"]["Specimen"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description number of all members
+             */
             size: number;
             /** @description names of the weights */
             traits: string[];
