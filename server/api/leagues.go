@@ -34,7 +34,7 @@ func (s *Server) registerLeagues() {
 	answerList(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results between each two members"), s.leagueGrid)
 	huma.Register(s.api, op(club.Watcher, "export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
 	stream(s, club.Watcher, "league-events", "/leagues/{id}/events", "leagues", "Send the league after each game, and the game in progress",
-		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
+		events{"league": LeagueView{}, "live": match.Live{}, "gone": Gone{}}, s.leagueEvents)
 }
 
 // recentLeague is the last view of a league, which is kept because computing it is expensive if there are many games.
@@ -51,7 +51,7 @@ const viewTime = time.Second
 func newLeagues(s *Server) *league.Host {
 	return league.NewHost(s.db, s.newJobs(max(s.cores-1, 1)), s.occupied, func(l *league.League) (league.Options, func()) {
 		key := league.Job(l.ID)
-		o := league.Options{Open: s.player, Watch: s.watch(key)}
+		o := league.Options{Open: s.player, Watch: s.shown.Watch(key)}
 		if s.o.Machines != nil {
 			o.Queue, o.Away = s.o.Machines.Queue(machines.OfLeague(l.ID, l.Name)), s.awaySpec
 		}
@@ -118,7 +118,7 @@ type LeagueView struct {
 	Playing bool               `json:"playing" doc:"the server plays the league, or will continue as soon as it has free cores"`
 	Table   league.Standings   `json:"table"`
 	Latest  []match.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
-	Live    *Live              `json:"live,omitempty" doc:"a game in progress"`
+	Live    *match.Live        `json:"live,omitempty" doc:"a game in progress"`
 }
 
 func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {
@@ -133,7 +133,7 @@ const leagueLatest = 30
 
 // viewLeague returns the current state of a league.
 func (s *Server) viewLeague(l *league.League) (LeagueView, error) {
-	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.Work(l.ID), Live: s.liveOf(league.Job(l.ID))}
+	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.Work(l.ID), Live: s.shown.Game(league.Job(l.ID))}
 	v.Playing = v.Work.Going()
 	var err error
 	if v.Table, err = l.Table(); err != nil {
@@ -282,7 +282,7 @@ func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) 
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		live := s.liveOf(league.Job(in.ID))
+		live := s.shown.Game(league.Job(in.ID))
 		playing := mark
 		if live != nil {
 			playing += fmt.Sprint(live.First, live.Moves)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/match"
 )
 
 // TestMatchLive watches a game of a match grow move by move and stops the match; the next one plays to its end.
@@ -19,7 +20,7 @@ func TestMatchLive(t *testing.T) {
 	path := fmt.Sprintf("/api/matches/%d", m.ID)
 	var before []string
 	s.stream(path+"/events", func(e event) bool {
-		var l api.Live
+		var l match.Live
 		if e.name != "live" {
 			return false
 		}

@@ -12,12 +12,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
-	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/arena/stats"
-	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/server/club"
@@ -98,32 +95,7 @@ type MatchView struct {
 	Pairs   []arena.Meeting    `json:"pairs" nullable:"false"`
 	Ratings []stats.Rating     `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
 	Latest  []match.PlayedGame `json:"latest" nullable:"false" doc:"the last games, the latest first"`
-	Live    *Live              `json:"live,omitempty" doc:"the game that is being played"`
-}
-
-// Live is the current state of a game in progress that belongs to a match or a league. Such a game is stored only when it is
-// over.
-type Live struct {
-	First  string        `json:"first"`
-	Second string        `json:"second"`
-	Moves  []string      `json:"moves" nullable:"false"`
-	Board  diagram.Board `json:"board"`
-}
-
-// liveOf returns the game that a job is playing, or nil.
-func (s *Server) liveOf(job string) *Live {
-	v, _ := s.shown.Load(job)
-	l, _ := v.(*Live)
-	return l
-}
-
-// watch returns a function that records the current position of the game that a job plays, for liveOf.
-func (s *Server) watch(job string) func(first, second string, p game.Position) {
-	return func(first, second string, p game.Position) {
-		if b, ok := p.(game.Board); ok {
-			s.shown.Store(job, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
-		}
-	}
+	Live    *match.Live        `json:"live,omitempty" doc:"the game that is being played"`
 }
 
 type matchInput struct {
@@ -175,7 +147,7 @@ func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec) error {
 		return err
 	}
 	defer s.shown.Delete(jobOf(r.ID))
-	round.Watch = s.watch(jobOf(r.ID))
+	round.Watch = s.shown.Watch(jobOf(r.ID))
 	s.handOut(round, strings.Join(m.Players, " - "), r.Key)
 	_, err = round.Run(ctx)
 	return err
@@ -213,7 +185,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 		g.ID = int64(i) + 1
 		v.Latest = append(v.Latest, g)
 	}
-	v.Live = s.liveOf(jobOf(id))
+	v.Live = s.shown.Game(jobOf(id))
 	return v, nil
 }
 
@@ -248,7 +220,7 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		if err != nil || !club.May(club.From(ctx), club.Look, runThing(*r)) { // the match may have become private since the stream began
 			return Gone{}, "gone", true
 		}
-		work, live := s.jobs.Look(jobOf(in.ID)), s.liveOf(jobOf(in.ID))
+		work, live := s.jobs.Look(jobOf(in.ID)), s.shown.Game(jobOf(in.ID))
 		mark := fmt.Sprint(r.Step, r.Done, work)
 		if live != nil {
 			mark += fmt.Sprint(live.First, live.Moves)

@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/server/classroom"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
+	"github.com/krow-lab/krow/server/match"
 	"github.com/krow-lab/krow/server/runs"
 )
 
@@ -134,7 +135,7 @@ func (s *Server) register() {
 	answerList(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
 	aboutRuns(s, matchKind, "match", "/matches/{id}", "matches", "match", s.matchOf)
 	stream(s, club.Watcher, "match-events", "/matches/{id}/events", "matches", "Send the match after each game",
-		events{"match": MatchView{}, "live": Live{}, "gone": Gone{}}, s.matchEvents)
+		events{"match": MatchView{}, "live": match.Live{}, "gone": Gone{}}, s.matchEvents)
 
 	answerJSON(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a learning run, or continue it"), s.startRun)
 	answerList(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List learning runs"), s.runs)

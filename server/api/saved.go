@@ -6,12 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/app/request"
-	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/club"
@@ -31,21 +29,15 @@ type TakenIn struct {
 	Tries int `json:"tries"`
 }
 
-// savedID matches the IDs that a page without a server gives its games.
-var savedID = regexp.MustCompile(`^[0-9a-f-]{13}$`)
-
 // takeIn stores the games and the tries at puzzles of a file in which a page without a server saves everything. The games are
 // private. Games and tries that are stored already are ignored. If the caller may not have that many games, takeIn stores
 // nothing.
 func (s *Server) takeIn(ctx context.Context, in *struct{ RawBody []byte }) (out TakenIn, err error) {
-	var file struct {
-		Format string
-		Kept   map[string]json.RawMessage
+	games, tries, err := request.ReadSaved(in.RawBody)
+	if err != nil {
+		return out, err
 	}
-	if json.Unmarshal(in.RawBody, &file) != nil || file.Format != "krow site 1" {
-		return out, badText.with("the file was not saved by a page without a server", "")
-	}
-	fresh, err := s.savedGames(ctx, file.Kept)
+	fresh, err := s.savedGames(ctx, games)
 	if err == nil && len(fresh) > 0 {
 		err = s.roomForGames(ctx, len(fresh))
 	}
@@ -58,25 +50,19 @@ func (s *Server) takeIn(ctx context.Context, in *struct{ RawBody []byte }) (out 
 		}
 		out.Games++
 	}
-	var text string
-	var m training.Memory
-	if json.Unmarshal(file.Kept["training"], &text) == nil && json.Unmarshal([]byte(text), &m.Kept) == nil {
+	if len(tries) > 0 {
 		var t request.Puzzles
 		if t, err = s.puzzlesOf(ctx); err == nil {
-			out.Tries, err = t.Training.Take(m.Kept.Tries, time.Now())
+			out.Tries, err = t.Training.Take(tries, time.Now())
 		}
 	}
 	return out, err
 }
 
-// savedGames returns the games of a file that are not stored yet. It leaves out invalid games.
-func (s *Server) savedGames(ctx context.Context, kept map[string]json.RawMessage) (fresh []store.Game, err error) {
+// savedGames returns those of the games that are not stored yet. It leaves out invalid games.
+func (s *Server) savedGames(ctx context.Context, all []request.Game) (fresh []store.Game, err error) {
 	unfinished := 0
-	for key, data := range kept {
-		var g request.Game
-		if !strings.HasPrefix(key, "game/") || json.Unmarshal(data, &g) != nil || key != "game/"+g.ID || !savedID.MatchString(g.ID) {
-			continue
-		}
+	for _, g := range all {
 		if _, err := s.db.Game(g.ID); err == nil {
 			continue
 		} else if !errors.Is(err, store.ErrNoGame) {

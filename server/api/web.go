@@ -50,6 +50,7 @@ import (
 	"github.com/krow-lab/krow/server/live"
 	"github.com/krow-lab/krow/server/lobby"
 	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/match"
 	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/tournament"
 )
@@ -97,8 +98,7 @@ type Server struct {
 	jobs        *gate.Jobs
 	leagues     *league.Host
 	recent      sync.Map // maps the number of each league to a *recentLeague
-	// shown contains the games in progress of matches and leagues: it maps the key of each job to a *Live.
-	shown sync.Map
+	shown       match.Shown
 	// Each of these gates limits how many requests do one kind of work at the same time. trees is for trees of moves, solving for
 	// solving a position, looks for facts about a position that need no search, such as its threats, cages for checking a bot,
 	// and collecting for importing games. memories limits the analyses that keep their player while they wait.
@@ -111,8 +111,7 @@ type Server struct {
 
 	training func() (*training.Training, error)
 
-	calls   chan call
-	called  sync.Map // maps each correspondence game to the turn for which its player was last called
+	calls   *lobby.Calls
 	classes *classroom.Rooms
 	shares  *gate.Shares
 	numbers *numbers
@@ -143,7 +142,6 @@ func New(o Options) (*Server, error) {
 		o.People.Site = "https://" + o.Hosts[0]
 	}
 	s.club = club.New(s.db, o.People)
-	s.calls = make(chan call, waitingCalls)
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue, s.cores, s.memories = gate.NewQueue(max(o.Cores-1, 1)), o.Cores, gate.New(maxMemories)
 	s.numbers = newNumbers(s.queue)
@@ -154,7 +152,9 @@ func New(o Options) (*Server, error) {
 		Changed: func(g live.Game) {
 			s.meet.Ring(g.Seats[:]...)
 			s.tournaments.Changed(g)
-			s.callMover(g)
+			if o.Club {
+				s.calls.Mover(g)
+			}
 		},
 	})
 	s.hub = bots.NewHub(s.db, s.live.Retry)
@@ -162,9 +162,8 @@ func New(o Options) (*Server, error) {
 	s.tournaments = tournament.New(tournament.Options{
 		Life: s.life, Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
 	})
-	for range callers {
-		s.busy.Go(s.sendCalls)
-	}
+	s.calls = lobby.NewCalls(s.meet, func(game string, err error) { s.log.Warn("a call was not sent", "game", game, "error", err) })
+	s.busy.Go(func() { s.calls.Send(s.life, s.club.Push) })
 	if err := errors.Join(s.live.Resume(), s.tournaments.Resume()); err != nil {
 		return nil, err
 	}
