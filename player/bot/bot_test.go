@@ -6,6 +6,8 @@ import (
 	"context"
 	"flag"
 	"os"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -155,7 +157,14 @@ func check(t *testing.T, p bot.Program) {
 	}
 }
 
-// TestLessons: each has a text, and its finished bot plays. The last one beats the rule book.
+// passes reports whether a source passes all its tests.
+func passes(source string) bool {
+	all, err := request.RunTests(context.Background(), bot.Program{Name: "lesson", Text: []byte(source)})
+	return err == nil && !slices.ContainsFunc(all, func(r request.Tested) bool { return !r.Passed })
+}
+
+// TestLessons: each has a text, its finished bot plays and passes the check, and the source with which it begins does not. The last one
+// beats the rule book.
 func TestLessons(t *testing.T) {
 	lessons := bot.Lessons()
 	for i, l := range lessons {
@@ -163,7 +172,14 @@ func TestLessons(t *testing.T) {
 			if l.Title == "" || len(l.Text) < 100 || l.Start == "" || l.Start == l.Finished {
 				t.Fatalf("an empty lesson: %+v", l)
 			}
-			check(t, bot.Program{Name: "lesson", Text: []byte(l.Finished)})
+			check(t, bot.Program{Name: "lesson", Text: []byte(l.Finished + "\n" + l.Check)})
+			used := regexp.MustCompile(`\b` + l.Uses + `\b`).MatchString
+			if !used(l.Finished) || l.Check == "" && i < len(lessons)-1 {
+				t.Errorf("the finished source lacks %s, or the lesson a check", l.Uses)
+			}
+			if used(l.Start) && passes(l.Start+"\n"+l.Check) {
+				t.Error("the lesson is done before it begins")
+			}
 			g, pl, err := open(t, l.Game, l.Finished, bot.Options{Seed: 1, Limits: bot.Limits{Steps: 300_000}})
 			if err != nil {
 				t.Fatal(err)

@@ -47,6 +47,8 @@ type Lesson struct {
 	Against  string `json:"against"` // spec of the opponent
 	Start    string `json:"start"`   // the source with which the lesson begins
 	Finished string `json:"finished"`
+	Uses     string `json:"uses"`  // a name that the lesson teaches, which the source must contain
+	Check    string `json:"check"` // the tests of the lesson, in Starlark, to be appended to the source; in the last lesson the learner writes them
 }
 
 // lessonCount is the number of lessons.
@@ -67,19 +69,24 @@ func Lessons() []Lesson {
 // parseLesson reads the file of a lesson:
 //
 //	# TITLE
-//	# GAME OPPONENT
+//	# GAME OPPONENT USES
 //	#
 //	# the text, in lines
 //
 //	the finished source
+//
+//	# check
+//	tests = [...]
 func parseLesson(text string) (l Lesson) {
 	head, finished, _ := strings.Cut(text, "\n\n")
 	lines := strings.Split(head, "\n")
 	for i := range lines {
 		lines[i] = strings.TrimPrefix(strings.TrimPrefix(lines[i], "#"), " ")
 	}
-	l.Title, l.Finished = lines[0], finished
-	l.Game, l.Against, _ = strings.Cut(lines[1], " ")
+	l.Title = lines[0]
+	l.Finished, l.Check, _ = strings.Cut(finished, "\n# check\n")
+	words := strings.Fields(lines[1])
+	l.Game, l.Against, l.Uses = words[0], words[1], words[2]
 	l.Text = strings.Join(lines[3:], " ")
 	return l
 }

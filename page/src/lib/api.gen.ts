@@ -910,11 +910,13 @@ export interface components {
         };
         Lesson: {
             against: string;
+            check: string;
             finished: string;
             game: string;
             start: string;
             text: string;
             title: string;
+            uses: string;
         };
         LessonDone: {
             /**

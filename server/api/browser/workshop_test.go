@@ -144,6 +144,25 @@ func TestTokenIsShownOnce(t *testing.T) {
 	}
 }
 
+// TestLessonChecksItself: a lesson fails with the source with which it begins, and with a bot that lacks the word of the lesson. The
+// finished one is done, and marked in the list.
+func TestLessonChecksItself(t *testing.T) {
+	t.Parallel()
+	p := newSite(t).ready("/workshop/lesson-2")
+	p.press("Check my bot")
+	p.until(`document.querySelector('.tests')?.innerText.includes('3 of 3 tests failed') && !document.querySelector('h2').innerText.includes('✓')`)
+	p.visit("/workshop/lesson-8")
+	p.press("Check my bot")
+	p.until(`document.querySelector('.tests')?.innerText.includes('does not use draw yet')`)
+	p.visit("/workshop/lesson-2")
+	p.press("Show the finished source")
+	p.press("Check my bot")
+	p.until(`document.querySelector('.tests')?.innerText.includes('Lesson 2 is done.') && document.querySelector('h2').innerText.includes('✓')`)
+	p.shoot("lesson")
+	p.visit("/workshop")
+	p.until(`[...document.querySelectorAll('ol li')].map(l => l.innerText.includes('✓')).indexOf(true) === 1`)
+}
+
 // TestWorkshopBad: names with markup, a bot that is not there, and what is no module are told in a line.
 func TestWorkshopBad(t *testing.T) {
 	t.Parallel()
