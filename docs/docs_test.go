@@ -211,7 +211,9 @@ func (p *page) console(at int, text []string) []string {
 			p.Fatalf("%s:%d: %s: %s, want %s\n%s", p.file, line, command, status, wanted, strings.Join(got, "\n"))
 		}
 		if !matches(want, got) {
-			if *update && !strings.Contains(strings.Join(want, "\n"), "...") {
+			// A line with "..." that the command prints itself stands for no other lines, so the block may be written again.
+			stands := func(l string) bool { return strings.Contains(l, "...") && !slices.Contains(got, l) }
+			if *update && !slices.ContainsFunc(want, stands) {
 				want = got
 			} else {
 				p.Errorf("%s:%d: %s prints\n%s\nwant\n%s", p.file, line, command, strings.Join(got, "\n"), strings.Join(want, "\n"))

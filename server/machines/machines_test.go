@@ -63,7 +63,8 @@ func TestFilesAreDeclared(t *testing.T) {
 				words := strings.Split(o[2], "|")
 				file := words[len(words)-1] == "FILE"
 				for key := range strings.SplitSeq(strings.Trim(o[1], ","), ",") {
-					if isFile(item.Name, key) != file {
+					// The file of log is written where the program runs, and other machines start no programs.
+					if key != "log" && isFile(item.Name, key) != file {
 						t.Errorf("%s: isFile is %t for %s", item.Usage, !file, key)
 					}
 				}
