@@ -40,7 +40,10 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 				return misusef("", "%v", err)
 			}
 			if kit != "" {
-				return writeKit(cmd, args[0], kit)
+				if err := bot.WriteKit(args[0], kit); err != nil {
+					return err
+				}
+				return printAnswer(cmd, map[string]string{"folder": args[0]}, "%s written; %s says how it is built\n", args[0], filepath.Join(args[0], "README.md"))
 			}
 			file := args[0] + ".star"
 			if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -58,25 +61,6 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 	addChoice(cmd, &kit, "kit", "`LANGUAGE` of a starter kit: "+strings.Join(bot.Kits(), ", "), bot.Kits()...)
 	cmd.MarkFlagsMutuallyExclusive("from", "lesson", "kit")
 	return cmd
-}
-
-// writeKit creates a folder with a starter kit for a bot in a programming language.
-func writeKit(cmd *cobra.Command, dir, language string) error {
-	files, err := bot.Kit(language)
-	if err != nil {
-		return err
-	}
-	if err := os.Mkdir(dir, 0o777); errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already", dir)
-	} else if err != nil {
-		return err
-	}
-	for name, text := range files {
-		if err := atomicfile.Write(filepath.Join(dir, name), text); err != nil {
-			return err
-		}
-	}
-	return printAnswer(cmd, map[string]string{"folder": dir}, "%s written; %s says how it is built\n", dir, filepath.Join(dir, "README.md"))
 }
 
 func exampleNames() (names []string) {

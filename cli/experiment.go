@@ -141,7 +141,7 @@ func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*doc
 		return nil, err
 	}
 	defer db.Close()
-	queue, done, err := o.on.open(cmd, machines.OfStudy(st.Name, o.s.Choice()), nil)
+	queue, done, err := o.on.open(cmd, machines.OfStudy(st.Name, o.s.Choice()))
 	if err != nil {
 		return nil, err
 	}

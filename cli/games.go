@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/humanize"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/server/explorer"
 	"github.com/krow-lab/krow/server/store"
 )
@@ -52,9 +50,12 @@ Invalid games are counted; for each kind of error, the first invalid game is sho
 		Example: `  krow games import renjunet.rif --to renjunet
   krow games import openings.txt --game renju --to openings`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := filesOf(args)
+			files, err := explorer.Files(args)
 			if err != nil {
 				return err
+			}
+			if len(files) == 0 {
+				return misusef("", "there is no file in %s", strings.Join(args, ", "))
 			}
 			s, err := db.open()
 			if err != nil {
@@ -85,26 +86,6 @@ Invalid games are counted; for each kind of error, the first invalid game is sho
 	return cmd
 }
 
-// filesOf returns the files that args name, and all files below the directories that args name.
-func filesOf(args []string) ([]explorer.File, error) {
-	var files []explorer.File
-	for _, arg := range args {
-		err := filepath.WalkDir(arg, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				files = append(files, explorer.File{Name: name, Read: func() ([]byte, error) { return os.ReadFile(name) }})
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if len(files) == 0 {
-		return nil, misusef("", "there is no file in %s", strings.Join(args, ", "))
-	}
-	return files, nil
-}
-
 func printImport(cmd *cobra.Command, to string, r explorer.Report) error {
 	out := cmd.OutOrStdout()
 	if asJSON(cmd) {
@@ -117,20 +98,11 @@ func printImport(cmd *cobra.Command, to string, r explorer.Report) error {
 	return nil
 }
 
-type exploredJSON struct {
-	Move    string           `json:"move"`
-	Also    []string         `json:"also,omitempty"` // other moves that lead to the same position, rotated or reflected
-	Results explorer.Results `json:"results"`
-}
-
-// resultWords are the words for the results of a game, in the order of the values of game.Outcome.
-var resultWords = []string{"first", "second", "draw"}
-
 func newGamesExplore() *cobra.Command {
 	var db databaseFlag
 	var at positionFlags
 	var only, result string
-	var f explorer.Filter
+	var in request.ExploreInput
 	cmd := &cobra.Command{
 		Use:   "explore GAME",
 		Short: "Show which moves were played from a position",
@@ -147,16 +119,16 @@ the wins of the second side, and the score of the side to move. Then list some o
 			if !ok {
 				return misusef("", "%s has no board of stones", p.Game())
 			}
-			f.Outcome = game.Outcome(slices.Index(resultWords, result) + 1)
+			in.Place, in.Result = request.PlaceOf(b), map[string]string{"first": "first wins", "second": "second wins", "draw": "draw"}[result]
 			return db.lookFor(noGames, func(s *store.Store) error {
 				e := explorer.New(s)
 				if err := e.SyncAll(); err != nil {
 					return err
 				}
-				if f.Collections, err = collectionOf(s, only); err != nil {
+				if in.Collections, err = collectionOf(s, only); err != nil {
 					return err
 				}
-				v, err := e.Explore(b, f)
+				v, err := request.Explore(e.Explorer, &in)
 				if err != nil {
 					return err
 				}
@@ -167,10 +139,10 @@ the wins of the second side, and the score of the side to move. Then list some o
 	db.add(cmd)
 	at.add(cmd)
 	cmd.Flags().StringVar(&only, "collection", "", "only games of this collection, by its `NAME` or number")
-	cmd.Flags().StringVar(&f.Player, "player", "", "only games of players whose `NAME` contains this text")
-	addChoice(cmd, &result, "result", "only games with this `RESULT`: "+strings.Join(resultWords, ", "), resultWords...)
-	cmd.Flags().IntVar(&f.From, "from", 0, "only games of this `YEAR` and later")
-	cmd.Flags().IntVar(&f.To, "until", 0, "only games of this `YEAR` and earlier")
+	cmd.Flags().StringVar(&in.Player, "player", "", "only games of players whose `NAME` contains this text")
+	addChoice(cmd, &result, "result", "only games with this `RESULT`: first, second, draw", "first", "second", "draw")
+	cmd.Flags().IntVar(&in.From, "from", 0, "only games of this `YEAR` and later")
+	cmd.Flags().IntVar(&in.Until, "until", 0, "only games of this `YEAR` and earlier")
 	return cmd
 }
 
@@ -191,19 +163,14 @@ func collectionOf(s *store.Store, name string) ([]int64, error) {
 	return []int64{all[i].ID}, nil
 }
 
-func printExplored(out io.Writer, json bool, b game.Board, v explorer.View) error {
-	g := b.Game()
-	rows := make([]exploredJSON, len(v.Rows))
-	for i, r := range v.Rows {
-		rows[i] = exploredJSON{g.Format(r.Move), notation.MoveNames(g, r.Also), r.Results}
-	}
+func printExplored(out io.Writer, json bool, b game.Board, v request.Explored) error {
 	if !json && v.Results.All() == 0 {
 		fmt.Fprintln(out, "no game came to this position")
 		return nil
 	}
-	err := printRows(out, json, "move\tgames\tfirst\tdrawn\tsecond\tpoints", rows, func(r exploredJSON) string {
-		x := r.Results
-		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%s", r.Move, x.All(), x.First, x.Drawn, x.Second, points(x, b.Turn()))
+	err := printRows(out, json, "move\tgames\tfirst\tdrawn\tsecond\tpoints", v.Moves, func(m request.ExploredMove) string {
+		x := m.Results
+		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%s", m.Move, x.All(), x.First, x.Drawn, x.Second, points(x, b.Turn()))
 	})
 	if err != nil || json {
 		return err
@@ -213,8 +180,8 @@ func printExplored(out io.Writer, json bool, b game.Board, v explorer.View) erro
 		if x.Year > 0 {
 			year = fmt.Sprintf(", %d", x.Year)
 		}
-		result := x.Outcome.String()
-		if x.Outcome == game.Ongoing {
+		result := x.Outcome
+		if result == game.Ongoing.String() {
 			result = "no result"
 		}
 		fmt.Fprintf(out, "%s - %s%s: %s after %s\n", unnamed(x.First), unnamed(x.Second), year, result, humanize.Amount(len(x.Moves), "move", "moves"))

@@ -45,7 +45,7 @@ round are finished, they are stored together.`,
 
 // playGames calls run, which plays games of the league, and shows the progress.
 func (c *leagueCall) playGames(o league.Options, on *clusterFlags, run func(league.Options) error) error {
-	queue, done, err := on.open(c.cmd, machines.OfLeague(c.ID, c.Name), nil)
+	queue, done, err := on.open(c.cmd, machines.OfLeague(c.ID, c.Name))
 	if err != nil {
 		return err
 	}

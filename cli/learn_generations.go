@@ -98,7 +98,7 @@ func (c *generationsCommand) makeGenerations(cmd *cobra.Command) (err error) {
 			return err
 		}
 	}
-	queue, done, err := c.on.open(cmd, machines.Run("generations", fmt.Sprint(r.Settings), "a network of "+r.Kinds[0], 0), nil)
+	queue, done, err := c.on.open(cmd, machines.Run("generations", fmt.Sprint(r.Settings), "a network of "+r.Kinds[0], 0))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,8 +111,8 @@ func showCurve(cmd *cobra.Command, r *runs.Run) error {
 	header := fmt.Sprintf("\tsteps 1 to %d\tlowest\thighest\tlast", len(points))
 	return printRows(w, false, header, curveNames(series), func(name string) string {
 		v := series[name]
-		known := present(v)
-		return fmt.Sprintf("%s\t%s\t%.4g\t%.4g\t%.4g", name, sparkline(v, 50), slices.Min(known), slices.Max(known), known[len(known)-1])
+		known := humanize.Known(v)
+		return fmt.Sprintf("%s\t%s\t%.4g\t%.4g\t%.4g", name, humanize.Sparkline(v, 50), slices.Min(known), slices.Max(known), known[len(known)-1])
 	})
 }
 
@@ -124,42 +123,6 @@ func curveNames[V any](values map[string]V) []string {
 		rank := func(name string) int { return slices.Index(first, name) & math.MaxInt } // other names get -1 & MaxInt, which is MaxInt, and come last
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 	})
-}
-
-// present returns the values without NaN. NaN marks a step that has no value.
-func present(values []float64) []float64 {
-	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-}
-
-// sparkline draws values as at most width block characters. The height of a character shows where its value lies between the
-// lowest and the highest value. If there are more values than characters, a character shows the mean of several values.
-// Equal values are drawn at half height, and NaN as a space.
-func sparkline(values []float64, width int) string {
-	blocks := []rune("▁▂▃▄▅▆▇█")
-	known := present(values)
-	if len(known) == 0 {
-		return ""
-	}
-	lo, hi := slices.Min(known), slices.Max(known)
-	n := min(width, len(values))
-	var b strings.Builder
-	for i := range n {
-		share := present(values[i*len(values)/n : (i+1)*len(values)/n])
-		if len(share) == 0 {
-			b.WriteByte(' ')
-			continue
-		}
-		mean := 0.0
-		for _, v := range share {
-			mean += v / float64(len(share))
-		}
-		level := 0.5
-		if hi > lo {
-			level = (mean/2 - lo/2) / (hi/2 - lo/2) // halves are used because their difference cannot overflow
-		}
-		b.WriteRune(blocks[int(math.Round(min(max(level, 0), 1)*float64(len(blocks)-1)))])
-	}
-	return b.String()
 }
 
 func newLearnGames() *cobra.Command {
@@ -192,7 +155,7 @@ files. After any interruption, even kill -9, the same command continues. The sam
 func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string) error {
 	o.Kinds = kinds
 	identity := fmt.Sprint(kinds, o.Games, o.Nodes, o.Net, o.Seed)
-	queue, done, err := on.open(cmd, machines.Run("games", identity, "games to learn from", 0), nil)
+	queue, done, err := on.open(cmd, machines.Run("games", identity, "games to learn from", 0))
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -151,8 +150,10 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 			return nil, err
 		}
 	}
-	if m.Terms.SPRT, err = parseSPRT(o.sprt); err != nil {
-		return nil, err
+	if o.sprt != "" {
+		if m.Terms.SPRT, err = stats.ParseSPRT(o.sprt); err != nil {
+			return nil, misusef("for example --sprt 0,10", "--sprt %w", err)
+		}
 	}
 	if m.Terms.Resign, err = parseAgreement("resign", o.resign); err != nil {
 		return nil, err
@@ -223,19 +224,6 @@ func parseAgreement(flag, text string) (a arena.Agreement, err error) {
 	return a, nil
 }
 
-func parseSPRT(text string) (*stats.SPRT, error) {
-	if text == "" {
-		return nil, nil
-	}
-	lo, hi, ok := strings.Cut(text, ",")
-	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
-	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
-	if !ok || err0 != nil || err1 != nil {
-		return nil, misusef("for example --sprt 0,10", "--sprt needs two numbers, not %q", text)
-	}
-	return &stats.SPRT{Elo0: elo0, Elo1: elo1}, nil
-}
-
 func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players []string) (err error) {
 	m, err := o.newMatch(cmd, game, players)
 	if err != nil {
@@ -257,7 +245,7 @@ func (o *matchCommand) prepareAndPlay(cmd *cobra.Command, game string, players [
 			return misusef("a worker starts no program, and reads the files of weights, networks and bots alone", "on a cluster: %w", err)
 		}
 	}
-	queue, done, err := o.cluster.open(cmd, machines.Of(m), nil)
+	queue, done, err := o.cluster.open(cmd, machines.Of(m))
 	if err != nil {
 		return err
 	}

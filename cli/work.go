@@ -95,11 +95,10 @@ func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
 }
 
 // If a flag requests a cluster, open returns a queue that distributes the units of run, pieces of work such as games, over
-// the cluster. Otherwise it returns the parameter here, which is the queue of this process. It also returns a function that
-// closes the queue.
-func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
+// the cluster. Otherwise it returns nil, because this process does the work. It also returns a function that closes the queue.
+func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run) (work.Queue, func(), error) {
 	if err := f.checkAddress(); err != nil || !f.asked() {
-		return here, func() {}, err
+		return nil, func() {}, err
 	}
 	o, err := machines.Begin(cmd.Context(), f.server(), func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {

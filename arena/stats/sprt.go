@@ -6,11 +6,24 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // SPRT is a sequential probability ratio test of the hypothesis H0, that A is stronger by Elo0, against H1, that A is stronger
 // by Elo1. If one hypothesis is true, the test accepts the other hypothesis in at most 5 % of matches.
 type SPRT struct{ Elo0, Elo1 float64 }
+
+// ParseSPRT reads a test such as 0,10.
+func ParseSPRT(text string) (*SPRT, error) {
+	lo, hi, ok := strings.Cut(text, ",")
+	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
+	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
+	if !ok || err0 != nil || err1 != nil {
+		return nil, fmt.Errorf("needs two numbers, not %q", text)
+	}
+	return &SPRT{elo0, elo1}, nil
+}
 
 // SPRTBound is the absolute value of the log-likelihood ratio at which the test ends.
 // CITE: Wald, Sequential Tests of Statistical Hypotheses, 1945.

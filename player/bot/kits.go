@@ -4,8 +4,14 @@ package bot
 
 import (
 	"embed"
+	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
+
+	"github.com/krow-lab/krow/internal/atomicfile"
 )
 
 //go:embed kits
@@ -13,6 +19,25 @@ var kits embed.FS
 
 // Kits lists the languages of the starter kits.
 func Kits() []string { return []string{"go", "rust", "c", "typescript"} }
+
+// WriteKit creates the folder dir with the files of a starter kit.
+func WriteKit(dir, language string) error {
+	files, err := Kit(language)
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o777); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already", dir)
+	} else if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := atomicfile.Write(filepath.Join(dir, name), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Kit returns the files of a starter kit, by name: a program to compile to WebAssembly, and a page with instructions.
 func Kit(language string) (map[string][]byte, error) {

@@ -16,6 +16,9 @@ package explorer
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -264,4 +267,20 @@ func (e *Explorer) follow(collection int64, games []explorer.Collected, seen int
 		return err
 	}
 	return e.db.SetSeen(collection, seen)
+}
+
+// Files returns the files that names name, and all files below the folders that names name.
+func Files(names []string) (files []File, err error) {
+	for _, arg := range names {
+		err := filepath.WalkDir(arg, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				files = append(files, File{Name: name, Read: func() ([]byte, error) { return os.ReadFile(name) }})
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
