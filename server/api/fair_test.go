@@ -74,3 +74,24 @@ func said[T any](s *clubSite, who, method, path string, body any) (v T) {
 	}
 	return v
 }
+
+// TestRatingsOnBoard: a rated game shows the ratings of both sides, and after its end the change. A spectator of a delayed game sees no
+// ratings, which would tell the result.
+func TestRatingsOnBoard(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	for delay, seen := range map[int]int{0: 2, 600: 0} {
+		g := s.between(object{"game": "tictactoe", "rated": true, "colour": "first", "delay": delay, "clock": object{"seconds": 3600}})
+		if r := g.Between.Ratings; len(r) != 2 || r[0].Gain != 0 || r[0].Deviation < 100 {
+			t.Errorf("the ratings are %+v", r)
+		}
+		for i, m := range []string{"a1", "b1", "a2", "b3"} {
+			g = said[api.Game](s, []string{"cyd", "bob"}[i%2], "POST", "/games/"+g.ID+"/moves", object{"move": m, "ply": i + 1})
+		}
+		if r := g.Between.Ratings; len(r) != 2 || r[0].Gain <= 0 || r[1].Gain >= 0 || r[0].Rating <= r[1].Rating {
+			t.Errorf("after the game the ratings are %+v", r)
+		}
+		if r := said[api.Game](s, "guest", "GET", "/games/"+g.ID, nil).Between.Ratings; len(r) != seen {
+			t.Errorf("with a delay of %d s a spectator sees %+v", delay, r)
+		}
+	}
+}

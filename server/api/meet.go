@@ -80,11 +80,19 @@ type Between struct {
 	Delay   int            `json:"delay,omitempty" doc:"seconds after which spectators see a move"`
 	Away    [2]int64       `json:"away" doc:"milliseconds for which each side has been away; 0: the side is present, or need not be"`
 	Claim   int64          `json:"claim,omitempty" doc:"milliseconds of absence after which the opponent may claim the win"`
+	Ratings []SeatRating   `json:"ratings,omitempty" doc:"ratings of both sides in a rated game"`
 }
 
-func (s *Server) between(by live.Seat, g *live.Game) *Between {
+// SeatRating is the rating of one side of a rated game.
+type SeatRating struct {
+	Rating    float64 `json:"rating" doc:"current rating, after the end of the game with the gain"`
+	Deviation float64 `json:"deviation"`
+	Gain      float64 `json:"gain,omitempty" doc:"change by this game"`
+}
+
+func (s *Server) between(by live.Seat, g *live.Game) (*Between, error) {
 	if !g.Held() {
-		return nil
+		return nil, nil
 	}
 	b := &Between{
 		People: s.meet.PeopleOf(by, &g.Game), Two: g.Seats[0].Taken() && g.Seats[1].Taken(), Offers: g.Offers(), Said: append([]live.Said{}, g.Said()...), Next: g.Next(), Opening: g.Opening(),
@@ -99,7 +107,16 @@ func (s *Server) between(by live.Seat, g *live.Game) *Between {
 	if g.Claimable() {
 		b.Claim = live.Absence.Milliseconds()
 	}
-	return b
+	if g.Rated && (b.You >= 0 || b.Delay == 0) { // the ratings would tell spectators the result before they see the last move
+		for side, seat := range g.Seats {
+			r, err := s.db.Rating(seat.Member, g.Pool)
+			if err != nil {
+				return nil, err
+			}
+			b.Ratings = append(b.Ratings, SeatRating{r.Rating, r.Deviation, g.Gain[side]})
+		}
+	}
+	return b, nil
 }
 
 // seen returns a game in the state that the caller may see: spectators may see moves only after a delay.
@@ -117,7 +134,7 @@ func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Durat
 	g, next, err := s.live.As(by, g, time.Now())
 	v, err := view(g, err)
 	if err == nil {
-		v.Between = s.between(by, &g)
+		v.Between, err = s.between(by, &g)
 	}
 	return v, next, err
 }

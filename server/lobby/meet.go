@@ -175,12 +175,12 @@ func (m *Lobby) showChallenge(by live.Seat, c store.Challenge) (v Challenge, err
 		v.Invited = m.o.Name(c.Invited)
 	}
 	if c.By.Member != 0 {
-		all, err := m.o.Store.Ratings(c.By.Member, live.Pool(v.Terms.Game, v.Speed))
+		r, err := m.o.Store.Rating(c.By.Member, live.Pool(v.Terms.Game, v.Speed))
 		if err != nil {
 			return v, err
 		}
-		if len(all) > 0 {
-			v.Rating = all[0].Rating
+		if r.Games > 0 {
+			v.Rating = r.Rating
 		}
 	}
 	return v, nil

@@ -62,12 +62,7 @@ type Rate func(first, second PoolRating) (PoolRating, PoolRating)
 func (s *Store) rateSeats(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err error) {
 	var before, after [2]PoolRating
 	for i, seat := range g.Seats {
-		none := errors.New("no rating")
-		before[i], err = findIn[PoolRating](tx, none, "FROM ratings WHERE member = $1 AND pool = $2", seat.Member, g.Pool)
-		if err == none {
-			before[i], err = PoolRating{Member: seat.Member, Pool: g.Pool, Glicko: stats.NewGlicko()}, nil
-		}
-		if err != nil {
+		if before[i], err = ratingIn(tx, seat.Member, g.Pool); err != nil {
 			return gain, err
 		}
 	}
@@ -82,6 +77,21 @@ func (s *Store) rateSeats(tx *sql.Tx, g Game, rate Rate) (gain [2]float64, err e
 		}
 	}
 	return gain, nil
+}
+
+// Rating returns the rating of a member in a pool. A member without a rating has the rating of a newcomer, after 0 games.
+func (s *Store) Rating(member int64, pool string) (PoolRating, error) {
+	r, err := ratingIn(s.readers, member, pool)
+	return r, wrap(s.name, err)
+}
+
+func ratingIn(db querier, member int64, pool string) (PoolRating, error) {
+	none := errors.New("no rating")
+	r, err := findIn[PoolRating](db, none, "FROM ratings WHERE member = $1 AND pool = $2", member, pool)
+	if err == none {
+		r, err = PoolRating{Member: member, Pool: pool, Glicko: stats.NewGlicko()}, nil
+	}
+	return r, err
 }
 
 // Ratings returns the ratings of a member or, if member is 0, the ratings of all members in a pool, the highest first.

@@ -114,6 +114,8 @@ export interface components {
             /** @description the opening is not complete; until it is, the first side is the player who began it */
             opening: boolean;
             rated: boolean;
+            /** @description ratings of both sides in a rated game */
+            ratings?: components["schemas"]["SeatRating"][];
             /** @description opening rule */
             rule?: string;
             said: components["schemas"]["Said"][];
@@ -2030,6 +2032,20 @@ export interface components {
              */
             ply: number;
         };
+        SeatRating: {
+            /** Format: double */
+            deviation: number;
+            /**
+             * Format: double
+             * @description change by this game
+             */
+            gain?: number;
+            /**
+             * Format: double
+             * @description current rating, after the end of the game with the gain
+             */
+            rating: number;
+        };
         SecondBody: {
             /** @description QR code of the secret, as PNG */
             picture: string;
@@ -2803,6 +2819,7 @@ export type RunView = components['schemas']['RunView'];
 export type Said = components['schemas']['Said'];
 export type SavedBody = components['schemas']['SavedBody'];
 export type SayInputBody = components['schemas']['SayInputBody'];
+export type SeatRating = components['schemas']['SeatRating'];
 export type SecondBody = components['schemas']['SecondBody'];
 export type Series = components['schemas']['Series'];
 export type Session = components['schemas']['Session'];

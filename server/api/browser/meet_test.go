@@ -82,6 +82,7 @@ func TestMeetPeople(t *testing.T) {
 	}
 	bob.until(mine) // the colours are exchanged
 	rematch := js[string](bob, `location.pathname`)
+	eve.until(fmt.Sprintf(`location.pathname == %q`, rematch)) // a spectator follows
 	gone := `document.querySelector('.players').innerText.includes('away for')`
 	ann.visit("/lobby")
 	bob.until(gone)
