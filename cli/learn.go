@@ -180,10 +180,10 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 	defer bar.end()
 	last := time.Now()
 	end := last.Add(time.Duration(c.hours * float64(time.Hour)))
-	err := r.Learn(cmd.Context(), func(p learn.Point) error {
+	err := r.Learn(cmd.Context(), func(p learn.CurvePoint) error {
 		bar.show(p)
 		if json {
-			if err := printJSON(cmd.OutOrStdout(), stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
+			if err := printJSON(cmd.OutOrStdout(), stepJSON{p, r.Steps}); err != nil {
 				return err
 			}
 		}
@@ -205,10 +205,8 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 }
 
 type stepJSON struct {
-	Step   int                `json:"step"`
-	Steps  int                `json:"steps"`
-	Games  uint64             `json:"games"`
-	Values map[string]float64 `json:"values"`
+	learn.CurvePoint
+	Steps int `json:"steps"`
 }
 
 type learnedJSON struct {

@@ -10,7 +10,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,13 +20,8 @@ import (
 )
 
 type runJSON struct {
-	Run int64 `json:"run"`
+	*store.Run
 	runs.Learning
-	Step    int       `json:"step"`
-	Steps   int       `json:"steps"`
-	Done    bool      `json:"done"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
 }
 
 func newLearnList() *cobra.Command {
@@ -43,14 +37,14 @@ func newLearnList() *cobra.Command {
 		}
 		var rows []runJSON
 		for _, r := range all {
-			rows = append(rows, runJSON{r.ID, r.Learning, r.Step, r.Steps, r.Done, r.Created.UTC(), r.Updated.UTC()})
+			rows = append(rows, runJSON{r.Run, r.Learning})
 		}
 		return printRows(cmd.OutOrStdout(), asJSON(cmd), "run\tlearner\tgame\tseed\tsteps", rows, func(r runJSON) string {
 			done := ""
 			if r.Done {
 				done = "  done"
 			}
-			return fmt.Sprintf("%d\t%s\t%s\t%d\t%d/%d%s", r.Run, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
+			return fmt.Sprintf("%d\t%s\t%s\t%d\t%d/%d%s", r.ID, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
 		})
 	})
 }
@@ -92,7 +86,7 @@ func showCurve(cmd *cobra.Command, r *runs.Run) error {
 	series := map[string][]float64{}
 	for i, p := range points {
 		if json {
-			if err := printJSON(w, stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
+			if err := printJSON(w, stepJSON{p, r.Steps}); err != nil {
 				return err
 			}
 		}

@@ -184,7 +184,7 @@ func newBar(w io.Writer, done, total int) *bar {
 }
 
 // show shows a point of the learning curve if enough time has passed since the previous line. It always shows the last point.
-func (b *bar) show(p learn.Point) {
+func (b *bar) show(p learn.CurvePoint) {
 	b.done = p.Step
 	if due := b.due(); !due && b.done < b.total {
 		return

@@ -137,25 +137,9 @@ func printPositions(cmd *cobra.Command, s solve.Summary) error {
 }
 
 type verifyJSON struct {
-	File      string   `json:"file"`
-	Columns   int      `json:"columns"`
-	Rows      int      `json:"rows"`
-	K         int      `json:"k"`
-	Gravity   bool     `json:"gravity"`
-	Cells     string   `json:"cells"`
-	Turn      string   `json:"turn"`
-	Value     string   `json:"value"`
-	Positions uint64   `json:"positions"`
-	Bytes     int64    `json:"bytes"`
-	Board     string   `json:"board"`
-	Stones    [2]int   `json:"stones"`
-	Fits      bool     `json:"stones_fit_turn"`
-	Claim     string   `json:"claim"`
-	Basis     []string `json:"rests_on"`
-	Entered   uint64   `json:"entered"`
-	Rule      string   `json:"rule,omitempty"`
-	Owners    string   `json:"owners,omitempty"`
-	Forced    string   `json:"forced,omitempty"`
+	File string `json:"file"`
+	proof.Claim
+	solve.Verified
 }
 
 type verifyCommand struct {
@@ -235,11 +219,7 @@ func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 	if !v.Fits {
 		fits = "; no game comes to these numbers with this side to move"
 	}
-	j := verifyJSON{
-		name, c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
-		v.Says, v.Basis, v.Entered, c.Rule, c.Owners, c.Forced,
-	}
-	return printAnswer(cmd, j, "%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
+	return printAnswer(cmd, verifyJSON{name, c, v}, "%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
 		v.Game, c.Value, c.Turn,
 		v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
 		humanize.Amount(int(v.Positions), "position", "positions"), v.Bytes)

@@ -6,7 +6,7 @@
 //
 // # Basics
 //
-//	err := learn.Run(ctx, l, func(state []byte, p learn.Point) error {
+//	err := learn.Run(ctx, l, func(state []byte, p learn.CurvePoint) error {
 //		fmt.Println(p.Step, p.Games, p.Values)
 //		return os.WriteFile("state", state, 0o644)
 //	})
@@ -40,7 +40,7 @@ type Learner interface {
 	Steps() (done, total int)
 	// Step makes the next step and returns its point of the learning curve. If it returns an error, for example because ctx is
 	// done, the learner is in the same state as before the step. After the last step, Step returns an error.
-	Step(ctx context.Context) (Point, error)
+	Step(ctx context.Context) (CurvePoint, error)
 	// State returns the state that is needed to resume, as JSON.
 	State() ([]byte, error)
 	// Restore sets the learner to a state that State returned. It returns an error for a state of another learner, game or settings,
@@ -50,16 +50,16 @@ type Learner interface {
 	Save(name string) error
 }
 
-// Point is a point of a learning curve.
-type Point struct {
-	Step   int                // number of the step, from 1
-	Games  uint64             // number of games played since the first step
-	Values map[string]float64 // values to plot, by name
+// CurvePoint is a point of a learning curve.
+type CurvePoint struct {
+	Step   int                `json:"step" doc:"number of the step, from 1"`
+	Games  uint64             `json:"games" doc:"number of games played since the beginning of the run"`
+	Values map[string]float64 `json:"values" doc:"values to plot, by name"`
 }
 
 // Run makes the remaining steps. After each step it calls save with the learner's state and the step's point. It stops at the
 // first error, which may be an error of save or ctx.
-func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error) error {
+func Run(ctx context.Context, l Learner, save func(state []byte, p CurvePoint) error) error {
 	for {
 		done, total := l.Steps()
 		if done >= total {

@@ -24,22 +24,22 @@ func (a *adder) Steps() (done, total int)   { return a.Done, 3 }
 func (a *adder) State() ([]byte, error)     { return json.Marshal(a) }
 func (a *adder) Restore(state []byte) error { return json.Unmarshal(state, a) }
 func (a *adder) Save(string) error          { return nil }
-func (a *adder) Step(ctx context.Context) (learn.Point, error) {
+func (a *adder) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if ctx.Err() != nil {
-		return learn.Point{}, ctx.Err()
+		return learn.CurvePoint{}, ctx.Err()
 	}
 	a.Done++
 	a.Sum += rand.New(a.Rng).Uint64()
-	return learn.Point{Step: a.Done}, nil
+	return learn.CurvePoint{Step: a.Done}, nil
 }
 
 var _ learn.Learner = (*adder)(nil)
 
 func TestRun(t *testing.T) {
-	keep := func([]byte, learn.Point) error { return nil }
+	keep := func([]byte, learn.CurvePoint) error { return nil }
 	whole := &adder{Rng: learn.NewSource(7)}
 	steps := 0
-	err := learn.Run(t.Context(), whole, func(_ []byte, p learn.Point) error {
+	err := learn.Run(t.Context(), whole, func(_ []byte, p learn.CurvePoint) error {
 		if steps++; p.Step != steps {
 			t.Errorf("point of step %d saved as number %d", p.Step, steps)
 		}
@@ -51,7 +51,7 @@ func TestRun(t *testing.T) {
 	full := errors.New("disk full")
 	for cut := 1; cut <= 3; cut++ {
 		l, state := &adder{Rng: learn.NewSource(7)}, []byte(nil)
-		err := learn.Run(t.Context(), l, func(s []byte, p learn.Point) error {
+		err := learn.Run(t.Context(), l, func(s []byte, p learn.CurvePoint) error {
 			if state = s; p.Step == cut {
 				return full
 			}

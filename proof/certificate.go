@@ -63,13 +63,13 @@ type Claim struct {
 
 // Result is a claim that was verified, with the size of its proof.
 type Result struct {
-	Claim     Claim
-	Parts     []Part // the parts of the proof, in the order of the file
-	Positions uint64 // sum of the positions of all parts
+	Claim     Claim  `json:"-"`
+	Parts     []Part `json:"-"`         // the parts of the proof, in the order of the file
+	Positions uint64 `json:"positions"` // sum of the positions of all parts
 	// Entered is the number of times that the checker entered a position, including its own searches. It measures the work of the
 	// check.
-	Entered uint64
-	Bytes   int64 // the size of the file
+	Entered uint64 `json:"entered"`
+	Bytes   int64  `json:"bytes"` // the size of the file
 }
 
 // Part is the proof of a win or loss, or one half of the proof of a draw.

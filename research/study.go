@@ -288,7 +288,7 @@ func (s *Session) putPiece(key string, value any) error {
 
 // Resume restores a learner from the state stored under key, and makes the remaining steps. After each step, Resume first calls
 // the function told, unless it is nil, with the point that the step adds to the learning curve. Then Resume stores the state.
-func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
+func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.CurvePoint) error) error {
 	var state json.RawMessage
 	found, err := s.get(key, &state)
 	if err != nil {
@@ -302,7 +302,7 @@ func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told 
 	if done, total := l.Steps(); s.ReadOnly && done < total {
 		return fmt.Errorf("%s: %d of %d steps: %w", key, done, total, ErrMissing)
 	}
-	return learn.Run(ctx, l, func(state []byte, p learn.Point) error {
+	return learn.Run(ctx, l, func(state []byte, p learn.CurvePoint) error {
 		if told != nil {
 			if err := told(p); err != nil {
 				return err
@@ -315,14 +315,14 @@ func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told 
 // Learned is the result of a learner.
 type Learned struct {
 	File  string // file of weights, in the session's directory
-	Curve []learn.Point
+	Curve []learn.CurvePoint
 }
 
 // Learn makes the remaining steps of a learner, stores its state and its point on the learning curve after each step, and writes
 // the weights to a file.
 func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint64) (Learned, error) {
 	title := fmt.Sprintf("%s: %s, seed %d", gameSpec, learner, seed)
-	var curve []learn.Point
+	var curve []learn.CurvePoint
 	file := ""
 	g, err := krow.Game(gameSpec)
 	if err != nil {
@@ -334,7 +334,7 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
 		// The point is stored before the state. If a study is killed between these two writes, it repeats the step and gets the
 		// same point.
-		err = s.Resume(ctx, key, l, func(p learn.Point) error {
+		err = s.Resume(ctx, key, l, func(p learn.CurvePoint) error {
 			s.Did(title, 0, false)
 			return s.put(pointKey(key, p.Step), p)
 		})
@@ -351,8 +351,8 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 
 func pointKey(key string, step int) string { return fmt.Sprintf("%s/%d", key, step) }
 
-func (s *Session) curve(key string, steps int) ([]learn.Point, error) {
-	points := make([]learn.Point, steps)
+func (s *Session) curve(key string, steps int) ([]learn.CurvePoint, error) {
+	points := make([]learn.CurvePoint, steps)
 	for i := range points {
 		found, err := s.get(pointKey(key, i+1), &points[i])
 		if err == nil && !found {

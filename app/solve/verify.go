@@ -19,14 +19,14 @@ import (
 // Verified describes a checked certificate in words for people.
 type Verified struct {
 	proof.Result
-	Game   string // name of the game in words
-	Board  string // drawing of the position, the top row first
-	Stones [2]int // numbers of stones of the first and the second side
+	Game   string `json:"-"`      // name of the game in words
+	Board  string `json:"board"`  // drawing of the position, the top row first
+	Stones [2]int `json:"stones"` // numbers of stones of the first and the second side
 	// Fits reports whether the difference between the numbers of stones fits the side to move in a game with one stone in a turn:
 	// no difference if the first side is to move, otherwise one more stone of the first side.
-	Fits  bool
-	Says  string   // the claim of the certificate in a sentence
-	Basis []string // a sentence about each part of the proof
+	Fits  bool     `json:"stones_fit_turn"`
+	Says  string   `json:"claim"`    // the claim of the certificate in a sentence
+	Basis []string `json:"rests_on"` // a sentence about each part of the proof
 }
 
 // Verify checks a certificate within limits, and describes in words what it proves.

@@ -103,18 +103,18 @@ func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 // Step plays the games of the next generation. The returned point of the learning curve contains the mean of the distribution,
 // the step size, and three scores. Each score is a share of game points: the score of the best candidate ("best"), the average
 // of all candidates ("fitness"), and the average of all candidates in the games against the initial parameters ("score").
-func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if len(l.fitness) >= l.total {
-		return learn.Point{}, errors.New("all generations have already played")
+		return learn.CurvePoint{}, errors.New("all generations have already played")
 	}
 	fitness, score, err := l.playGeneration(ctx)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	l.updateDistribution(fitness)
 	values := map[string]float64{"best": slices.Max(fitness), "fitness": mean(fitness), "score": score, "sigma": l.d.sigma}
 	done := len(l.fitness)
-	return learn.Point{Step: done, Games: uint64(done) * uint64(l.o.generation()), Values: l.t.Curve(l.d.mean, values)}, nil
+	return learn.CurvePoint{Step: done, Games: uint64(done) * uint64(l.o.generation()), Values: l.t.Curve(l.d.mean, values)}, nil
 }
 
 // playGeneration plays the games of a generation. It returns the fitness of each candidate, and the share of the points that

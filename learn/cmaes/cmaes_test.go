@@ -46,9 +46,9 @@ func newLearner(t *testing.T, o cmaes.Options) *cmaes.Learner {
 }
 
 // run makes all steps that are left, and returns the state after each, and the curve.
-func run(t *testing.T, l learn.Learner) (states []string, curve []learn.Point) {
+func run(t *testing.T, l learn.Learner) (states []string, curve []learn.CurvePoint) {
 	t.Helper()
-	err := learn.Run(t.Context(), l, func(s []byte, p learn.Point) error {
+	err := learn.Run(t.Context(), l, func(s []byte, p learn.CurvePoint) error {
 		states, curve = append(states, string(s)), append(curve, p)
 		return nil
 	})
@@ -75,7 +75,7 @@ func TestResumeEqualsOneRun(t *testing.T) {
 		if d := cmp.Diff(append([]string{}, whole[cut+1:]...), append([]string{}, states...)); d != "" {
 			t.Errorf("cut after step %d (-whole +resumed):\n%s", cut+1, d)
 		}
-		if d := cmp.Diff(append([]learn.Point{}, curve[cut+1:]...), append([]learn.Point{}, points...)); d != "" {
+		if d := cmp.Diff(append([]learn.CurvePoint{}, curve[cut+1:]...), append([]learn.CurvePoint{}, points...)); d != "" {
 			t.Errorf("curve cut after step %d (-whole +resumed):\n%s", cut+1, d)
 		}
 	}

@@ -181,14 +181,14 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 // Step breeds the next generation and plays its games. The returned point of the learning curve contains three shares of points:
 // of the best player, of the worst player, and of all players on average. For a target it also contains the best player's
 // parameters.
-func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if l.done >= l.o.Generations {
-		return learn.Point{}, errors.New("all generations have already played")
+		return learn.CurvePoint{}, errors.New("all generations have already played")
 	}
 	rng := l.rng // a copy, which is stored only after the step is complete
 	colony := l.breed(rand.New(&rng))
 	if err := l.f.playGames(ctx, l.done, colony); err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	slices.SortStableFunc(colony, func(a, b member) int { return cmp.Compare(b.Score, a.Score) })
 	l.rng, l.colony, l.done = rng, colony, l.done+1
@@ -196,7 +196,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	for _, m := range colony {
 		sum += m.Score
 	}
-	return learn.Point{
+	return learn.CurvePoint{
 		Step:  l.done,
 		Games: uint64(l.done) * uint64(l.o.Players) * uint64(l.o.Games),
 		Values: l.f.Curve(colony[0].Genes, map[string]float64{

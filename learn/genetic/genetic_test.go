@@ -41,7 +41,7 @@ func newLearner(t *testing.T, o genetic.Options) *genetic.Learner {
 // run makes all steps that are left, and returns the state after each.
 func run(t *testing.T, l *genetic.Learner) (states []string) {
 	t.Helper()
-	err := learn.Run(t.Context(), l, func(s []byte, _ learn.Point) error {
+	err := learn.Run(t.Context(), l, func(s []byte, _ learn.CurvePoint) error {
 		states = append(states, string(s))
 		return nil
 	})
@@ -105,8 +105,8 @@ func TestRestoreRefuses(t *testing.T) {
 func TestSave(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
 	l := newLearner(t, genetic.Options{Players: 12, Games: 30, Generations: 10, Seed: 1})
-	var curve []learn.Point
-	err := learn.Run(t.Context(), l, func(_ []byte, p learn.Point) error {
+	var curve []learn.CurvePoint
+	err := learn.Run(t.Context(), l, func(_ []byte, p learn.CurvePoint) error {
 		curve = append(curve, p)
 		return nil
 	})
@@ -217,8 +217,8 @@ func TestTargetScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var curve []learn.Point
-	err = learn.Run(t.Context(), l, func(_ []byte, p learn.Point) error {
+	var curve []learn.CurvePoint
+	err = learn.Run(t.Context(), l, func(_ []byte, p learn.CurvePoint) error {
 		curve = append(curve, p)
 		return nil
 	})

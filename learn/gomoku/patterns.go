@@ -73,30 +73,30 @@ const (
 // contains the losses on held-out games. They are "result", "score" and "surprise" for the new weights, and "result before",
 // "score before" and "surprise before" for the previous weights. The point also contains the result of the match, "elo", with
 // its "error", and "kept", which is 1 if the new weights became the best weights.
-func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
+func (l *Patterns) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if l.done >= l.o.Generations {
-		return learn.Point{}, errors.New("all generations are done")
+		return learn.CurvePoint{}, errors.New("all generations are done")
 	}
 	f, err := gomoku.NewFeatures(l.g)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	learned, held, err := l.samples(ctx, f)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	old, err := l.weights()
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
 	w.Scale(before.spread / max(after.spread, 1)) // keep the spread of the previous evaluation, because the margins of the search were tuned to it
 	s, err := l.playMatch(ctx, w)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
-	point := learn.Point{Step: l.done + 1, Games: uint64(l.done+1) * uint64(l.o.Games), Values: map[string]float64{
+	point := learn.CurvePoint{Step: l.done + 1, Games: uint64(l.done+1) * uint64(l.o.Games), Values: map[string]float64{
 		"result before": before.result, "result": after.result, "score before": before.score, "score": after.score,
 		"surprise before": before.surprise, "surprise": after.surprise, "elo": s.Elo, "error": s.EloError, "kept": 0,
 	}}

@@ -148,15 +148,15 @@ func (l *Learner[P]) Steps() (done, total int) { return l.done, l.Passes }
 
 // Step makes the next pass over the positions. The returned point of the learning curve contains the mean loss, the number of
 // positions, and the values that the Net adds.
-func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
+func (l *Learner[P]) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if l.done >= l.Passes {
-		return learn.Point{}, errors.New("all passes are done")
+		return learn.CurvePoint{}, errors.New("all passes are done")
 	}
 	next := *l // a copy, so that l is unchanged after an error
 	if !l.read {
 		var err error
 		if next.positions, err = l.net.Read(ctx); err != nil {
-			return learn.Point{}, err
+			return learn.CurvePoint{}, err
 		}
 		l.read, next.read, l.positions = true, true, next.positions
 	}
@@ -164,15 +164,15 @@ func (l *Learner[P]) Step(ctx context.Context) (learn.Point, error) {
 	next.w = &w
 	loss, err := next.makePass(ctx)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	next.done++
 	values := map[string]float64{"loss": loss, "positions": float64(next.positions)}
 	if next.scale, err = l.net.Measure(values); err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	*l = next
-	return learn.Point{Step: l.done, Values: values}, nil
+	return learn.CurvePoint{Step: l.done, Values: values}, nil
 }
 
 // makePass makes a pass over the positions in random order, and returns their mean loss. Over all passes the learning rate

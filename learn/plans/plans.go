@@ -131,18 +131,18 @@ func (l *Learner) games(steps int) int {
 // Step gets the games of the next step and adds their results to the table. The returned point of the learning curve
 // contains the mean squared error of the table's predictions for these games, made before the games are counted; the share
 // of games that are not draws; the mean length of the games; and the numbers of states and openings in the table.
-func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
 	done, total := l.Steps()
 	if done >= total {
-		return learn.Point{}, errors.New("all games are counted")
+		return learn.CurvePoint{}, errors.New("all games are counted")
 	}
 	games, err := l.next(ctx, l.games(done), l.games(done+1))
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	asked, err := plans.New(l.g, l.table)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	adder := plans.NewAdder(l.g, l.table)
 	var wrong, positions, decided, plies float64
@@ -158,7 +158,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 		adder.Add(l.g.Start(), f.moves, f.from, f.outcome)
 	}
 	l.done++
-	return learn.Point{Step: l.done, Games: uint64(l.games(l.done)), Values: map[string]float64{
+	return learn.CurvePoint{Step: l.done, Games: uint64(l.games(l.done)), Values: map[string]float64{
 		"error": wrong / max(1, positions), "decided": decided / float64(len(games)), "plies": plies / float64(len(games)),
 		"states": float64(len(l.table.States)), "openings": float64(len(l.table.Openings)),
 	}}, nil

@@ -54,7 +54,7 @@ func newLearner(t *testing.T, name string, seed uint64, jobs int) *plans.Learner
 // run makes all steps that are left, and returns the state after each.
 func run(t *testing.T, l learn.Learner) (states []string) {
 	t.Helper()
-	err := learn.Run(t.Context(), l, func(s []byte, p learn.Point) error {
+	err := learn.Run(t.Context(), l, func(s []byte, p learn.CurvePoint) error {
 		if e := p.Values["error"]; e < 0 || e > 1 {
 			t.Errorf("step %d: error %g", p.Step, e)
 		}

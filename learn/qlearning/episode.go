@@ -17,16 +17,16 @@ import (
 
 // Step plays one game and learns from each of its moves. The returned point of the learning curve contains the number of plies
 // and all parameters, by names such as own-open-3 and enemy-half-open-4.
-func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if l.done >= l.o.Episodes {
-		return learn.Point{}, errors.New("all episodes have been played")
+		return learn.CurvePoint{}, errors.New("all episodes have been played")
 	}
 	// These copies of the random source and of the parameters replace the originals only after the step is complete, so a
 	// failed step changes nothing.
 	rng, w := l.rng, clone(l.w)
 	plies, err := l.playEpisode(ctx, rand.New(&rng), w)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	l.rng, l.w, l.done = rng, w, l.done+1
 	return l.point(plies), nil
@@ -86,10 +86,10 @@ func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights
 	return info.PV[0], nil
 }
 
-func (l *Learner) point(plies int) learn.Point {
+func (l *Learner) point(plies int) learn.CurvePoint {
 	values := Values(l.w)
 	values["plies"] = float64(plies)
-	return learn.Point{Step: l.done, Games: uint64(l.done), Values: values}
+	return learn.CurvePoint{Step: l.done, Games: uint64(l.done), Values: values}
 }
 
 // Values returns the parameters by name, as in a point of the learning curve.

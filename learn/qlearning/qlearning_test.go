@@ -38,7 +38,7 @@ func newLearner(t *testing.T, name string, o qlearning.Options) *qlearning.Learn
 // run makes all steps that are left, and returns the state after each.
 func run(t *testing.T, l *qlearning.Learner) (states []string) {
 	t.Helper()
-	err := learn.Run(t.Context(), l, func(s []byte, _ learn.Point) error {
+	err := learn.Run(t.Context(), l, func(s []byte, _ learn.CurvePoint) error {
 		states = append(states, string(s))
 		return nil
 	})

@@ -124,19 +124,19 @@ func (l *Learner) Save(name string) error { return l.m.SaveValues(name, l.w, l.o
 // Step plays the games of an iteration with the current weights and fits the weights to the results. The returned point of the
 // learning curve contains the mean loss of a position before and after the fit, in nats; the share of decided games; the mean
 // length of the games in plies; the scaling constant; and all weights.
-func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if l.done >= l.o.Iterations {
-		return learn.Point{}, errors.New("all iterations are done")
+		return learn.CurvePoint{}, errors.New("all iterations are done")
 	}
 	from, end := l.played(l.done), l.played(l.done+1)
 	s, sum, err := l.playGames(ctx, from, end)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	before, scale := l.scaled(s)
 	after := s.fit(l.belief(before))
 	l.w, l.done = l.averaged(l.normal(after[:len(l.w)])), l.done+1
-	p := learn.Point{Step: l.done, Games: uint64(end), Values: map[string]float64{
+	p := learn.CurvePoint{Step: l.done, Games: uint64(end), Values: map[string]float64{
 		"loss-before": s.loss(before) / max(1, float64(s.rows())),
 		"loss":        s.loss(after) / max(1, float64(s.rows())),
 		"decided":     float64(sum.decided) / float64(sum.games),

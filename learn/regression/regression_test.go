@@ -39,7 +39,7 @@ var small = regression.Options{Games: 30, Iterations: 4, Depth: 1, RandomPlies: 
 // run makes all steps that are left, and returns the state after each.
 func run(t *testing.T, l learn.Learner) (states []string) {
 	t.Helper()
-	err := learn.Run(t.Context(), l, func(s []byte, _ learn.Point) error {
+	err := learn.Run(t.Context(), l, func(s []byte, _ learn.CurvePoint) error {
 		states = append(states, string(s))
 		return nil
 	})

@@ -112,9 +112,9 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.total }
 // (1+s)/2 for the s of the package comment: without Options.Start this is the share of the points that the player x + c d
 // won. After each tenth of the iterations the point also contains "score", the share of the points that x won against the
 // start.
-func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if l.done >= l.total {
-		return learn.Point{}, errors.New("all iterations are done")
+		return learn.CurvePoint{}, errors.New("all iterations are done")
 	}
 	a, c := l.gains(l.done)
 	signs := l.signs(l.done)
@@ -125,7 +125,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}
 	won, err := l.compare(ctx, plus, minus)
 	if err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	x := slices.Clone(l.x)
 	for i, d := range signs {
@@ -135,11 +135,11 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	values := map[string]float64{"fitness": won}
 	if k := l.done + 1; l.o.Measure > 0 && k*points/l.total > l.done*points/l.total {
 		if values["score"], err = l.playPairs(ctx, x, make([]float64, len(x)), l.o.Measure, 1); err != nil {
-			return learn.Point{}, err
+			return learn.CurvePoint{}, err
 		}
 	}
 	l.x, l.done = x, l.done+1
-	return learn.Point{Step: l.done, Games: uint64(l.done) * uint64(2*l.o.Pairs), Values: l.t.Curve(x, values)}, nil
+	return learn.CurvePoint{Step: l.done, Games: uint64(l.done) * uint64(2*l.o.Pairs), Values: l.t.Curve(x, values)}, nil
 }
 
 func (l *Learner) gains(k int) (a, c float64) {

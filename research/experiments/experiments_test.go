@@ -158,8 +158,8 @@ func TestPairedGames(t *testing.T) {
 }
 
 func TestLearningCurves(t *testing.T) {
-	point := func(step int, v map[string]float64) learn.Point { return learn.Point{Step: step, Values: v} }
-	c := learningCurves("", "step", map[string][]learn.Point{
+	point := func(step int, v map[string]float64) learn.CurvePoint { return learn.CurvePoint{Step: step, Values: v} }
+	c := learningCurves("", "step", map[string][]learn.CurvePoint{
 		"b": {point(1, map[string]float64{"best": 0.5}), point(2, nil), point(3, map[string]float64{"best": 0.75})},
 		"a": {point(1, map[string]float64{"mean": 1})},
 	}, []string{"best"})
@@ -228,12 +228,12 @@ func TestChallengeCut(t *testing.T) {
 }
 
 func TestChanges(t *testing.T) {
-	point := func(open float64) learn.Point {
+	point := func(open float64) learn.CurvePoint {
 		v := qlearning.Values(generic.Fixed(3))
 		v["own-open-1"], v["plies"] = open, 9
-		return learn.Point{Values: v}
+		return learn.CurvePoint{Values: v}
 	}
-	changed, never, all, err := changes("mnk:3,3,3", []learn.Point{point(80), point(80), point(100)})
+	changed, never, all, err := changes("mnk:3,3,3", []learn.CurvePoint{point(80), point(80), point(100)})
 	if d := cmp.Diff([]int{1, 0, 1}, changed); err != nil || d != "" || never != 7 || all != 8 {
 		t.Errorf("%v: %d of %d never changed, want 7 of 8, and changes (-want +got):\n%s", err, never, all, d)
 	}

@@ -76,7 +76,7 @@ func learners(ctx context.Context, s *research.Session) (*report.Document, error
 
 func (c contest) runContest(ctx context.Context, s *research.Session, number int) ([]report.Block, error) {
 	contenders := []research.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, c.fixed)}}
-	curves := map[string][]learn.Point{}
+	curves := map[string][]learn.CurvePoint{}
 	for _, spec := range c.learners {
 		l, err := s.Learn(ctx, c.game, spec, seed)
 		if err != nil {

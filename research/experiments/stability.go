@@ -80,7 +80,7 @@ func stability(ctx context.Context, s *research.Session) (*report.Document, erro
 // changes returns the number of parameters that each episode changed, the number of parameters that were never changed, and the
 // number of all parameters. It does not count the parameters of k in a row. Before the first episode the parameters have their
 // fixed values.
-func changes(game string, curve []learn.Point) (changed []int, never, all int, err error) {
+func changes(game string, curve []learn.CurvePoint) (changed []int, never, all int, err error) {
 	g, err := krow.Game(game)
 	if err != nil {
 		return nil, 0, 0, err
@@ -157,7 +157,7 @@ func ultimate2018(ctx context.Context, s *research.Session) (*report.Document, e
 		matchTable("between", "Our addition, after two random plies, each opening from both sides.", matches[tables:], played[tables:]),
 		report.Heading{Level: 2, Text: "The genetic run"},
 		learningCurves("Share of the games against random that were won, generation by generation.", "generation",
-			map[string][]learn.Point{"": bred.Curve}, []string{"best", "mean"}),
+			map[string][]learn.CurvePoint{"": bred.Curve}, []string{"best", "mean"}),
 	}}, nil
 }
 
@@ -180,7 +180,7 @@ func sharesTable(matches []research.Match, played []research.Played) report.Tabl
 
 // learningCurves draws the values of learning curves over their steps. If values is not empty, it draws only the curves
 // with these names.
-func learningCurves(caption, steps string, curves map[string][]learn.Point, values []string) report.Curves {
+func learningCurves(caption, steps string, curves map[string][]learn.CurvePoint, values []string) report.Curves {
 	c := report.Curves{Caption: caption, X: steps}
 	for _, who := range slices.Sorted(maps.Keys(curves)) {
 		for _, value := range values {

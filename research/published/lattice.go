@@ -273,7 +273,7 @@ func (b board) playBoard(ctx context.Context, cells []Cell, seed uint64) (verdic
 		if err != nil {
 			return nil, err
 		}
-		if err := learn.Run(ctx, l, func([]byte, learn.Point) error { return nil }); err != nil {
+		if err := learn.Run(ctx, l, func([]byte, learn.CurvePoint) error { return nil }); err != nil {
 			return nil, err
 		}
 		if all[p.key()], err = m.games(ctx, c, l.Weights(), v, nil); err != nil {

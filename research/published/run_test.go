@@ -53,13 +53,13 @@ type pupil struct {
 
 func (l *pupil) Steps() (done, total int) { return l.done, 2 }
 
-func (l *pupil) Step(ctx context.Context) (learn.Point, error) {
+func (l *pupil) Step(ctx context.Context) (learn.CurvePoint, error) {
 	if err := ctx.Err(); err != nil {
-		return learn.Point{}, err
+		return learn.CurvePoint{}, err
 	}
 	l.done++
 	l.steps.Add(1)
-	return learn.Point{Step: l.done}, nil
+	return learn.CurvePoint{Step: l.done}, nil
 }
 
 func (l *pupil) State() ([]byte, error) { return fmt.Append(nil, l.done), nil }

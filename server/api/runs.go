@@ -14,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
@@ -33,16 +34,9 @@ type RunItem struct {
 // RunView is a learning run with its learning curve.
 type RunView struct {
 	RunItem
-	Curve  []CurvePoint `json:"curve" nullable:"false"`
-	Rungs  []int        `json:"rungs" nullable:"false" doc:"completed steps after which the learned weights were kept: run:ID,step=N is a player with the weights of step N"`
-	Colony *runs.Colony `json:"colony,omitempty" doc:"players of a run of the genetic learner"`
-}
-
-// CurvePoint is a point of a learning curve.
-type CurvePoint struct {
-	Step   int                `json:"step"`
-	Games  uint64             `json:"games" doc:"number of games played since the beginning of the run"`
-	Values map[string]float64 `json:"values"`
+	Curve  []learn.CurvePoint `json:"curve" nullable:"false"`
+	Rungs  []int              `json:"rungs" nullable:"false" doc:"completed steps after which the learned weights were kept: run:ID,step=N is a player with the weights of step N"`
+	Colony *runs.Colony       `json:"colony,omitempty" doc:"players of a run of the genetic learner"`
 }
 
 func (s *Server) item(r *runs.Run) RunItem {
@@ -75,14 +69,11 @@ func (s *Server) runView(id int64) (RunView, error) {
 	if err != nil {
 		return RunView{}, err
 	}
-	v := RunView{s.item(r), []CurvePoint{}, []int{}, r.Best()}
+	v := RunView{s.item(r), append([]learn.CurvePoint{}, points...), []int{}, r.Best()}
 	for _, n := range runs.Rungs(r.Steps) {
 		if n <= r.Step {
 			v.Rungs = append(v.Rungs, n)
 		}
-	}
-	for _, p := range points {
-		v.Curve = append(v.Curve, CurvePoint(p))
 	}
 	return v, nil
 }

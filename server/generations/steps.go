@@ -69,8 +69,8 @@ func (r *Run) away(net string) (string, error) {
 // trained is the content of the .state file: the state of a learner after a step, and the point of the learning curve for that
 // step.
 type trained struct {
-	Point learn.Point     `json:"point"`
-	State json.RawMessage `json:"state"`
+	Point learn.CurvePoint `json:"point"`
+	State json.RawMessage  `json:"state"`
 }
 
 // learn trains a network on all games of the folder.
@@ -100,7 +100,7 @@ func (r *Run) learn(ctx context.Context, g *Generation) error {
 			return fmt.Errorf("%s: %w; without the file training begins again", state, err)
 		}
 	}
-	err = learn.Run(ctx, l, func(data []byte, p learn.Point) error {
+	err = learn.Run(ctx, l, func(data []byte, p learn.CurvePoint) error {
 		last = trained{p, data}
 		file, err := json.Marshal(last)
 		if err == nil {

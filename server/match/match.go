@@ -354,7 +354,7 @@ func (k *runKeeper) Write(g record.Game) error {
 	if err := k.db.AddGame(row, ""); err != nil {
 		return err
 	}
-	return k.db.SaveStep(r, []byte("{}"), learn.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
+	return k.db.SaveStep(r, []byte("{}"), learn.CurvePoint{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
 }
 
 // Cut deletes all games except the first n.

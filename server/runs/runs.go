@@ -5,7 +5,7 @@
 // # Basics
 //
 //	r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or continues it
-//	err = r.Learn(ctx, func(p learn.Point) error { ... })                                   // the remaining steps
+//	err = r.Learn(ctx, func(p learn.CurvePoint) error { ... })                                   // the remaining steps
 //	l, err := r.At(0)                                                                      // after the last step
 //	err = l.Save("bred.json", 0)
 //
@@ -141,17 +141,17 @@ func List(db *store.Store) (all []*Run, err error) {
 func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 
 // Curve returns the learning curve from the first step on.
-func (r *Run) Curve() ([]learn.Point, error) { return r.db.Points(r.ID) }
+func (r *Run) Curve() ([]learn.CurvePoint, error) { return r.db.Points(r.ID) }
 
 // Learn makes the remaining steps and marks the run as done. After each stored step, Learn calls the function told, if it is
 // not nil, with the point of the step. If the function returns an error, the run stops, and can continue later.
-func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
+func (r *Run) Learn(ctx context.Context, told func(learn.CurvePoint) error) error {
 	l, err := r.restored()
 	if err != nil {
 		return err
 	}
 	rungs := Rungs(r.Steps)
-	err = learn.Run(ctx, l, func(state []byte, p learn.Point) error {
+	err = learn.Run(ctx, l, func(state []byte, p learn.CurvePoint) error {
 		if slices.Contains(rungs, p.Step) {
 			if err := r.keep(p.Step, state); err != nil {
 				return err

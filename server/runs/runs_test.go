@@ -73,7 +73,7 @@ func TestGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		var told []int
-		err = r.Learn(t.Context(), func(p learn.Point) error {
+		err = r.Learn(t.Context(), func(p learn.CurvePoint) error {
 			if told = append(told, p.Step); p.Values["best"] != curve[p.Step-1].Values["best"] {
 				t.Errorf("step %d: %v, want %v", p.Step, p.Values, curve[p.Step-1].Values)
 			}
@@ -138,7 +138,7 @@ func TestBadState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.SaveStep(r, other.State, learn.Point{Step: 1}); err != nil {
+	if err := db.SaveStep(r, other.State, learn.CurvePoint{Step: 1}); err != nil {
 		t.Fatal(err)
 	}
 	bad, err := runs.Open(db, r.ID)

@@ -46,7 +46,7 @@ func TestBytesOfCountsEverything(t *testing.T) {
 		{"a puzzle of one's own", func() error { return s.AddOwnPuzzle(bob, training.OwnPuzzle{ID: "q"}) }},
 		{"a challenge", func() error { return s.AddChallenge(Challenge{ID: "c", By: seats[1]}) }},
 		{"a game of a match", func() error { return s.AddGame(Game{Run: run.ID}, "") }},
-		{"a step of a run", func() error { return s.SaveStep(run, nil, learn.Point{Step: 1}) }},
+		{"a step of a run", func() error { return s.SaveStep(run, nil, learn.CurvePoint{Step: 1}) }},
 	}
 	before := int64(0)
 	for _, x := range things {

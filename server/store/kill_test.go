@@ -88,8 +88,8 @@ func fill(file, key string) error {
 // stateOf is a state of several pages, which is torn if it is not all of one step.
 func stateOf(step int) []byte { return bytes.Repeat(fmt.Appendf(nil, "%8d", step), 3000) }
 
-func pointOf(step int) learn.Point {
-	return learn.Point{Step: step, Games: uint64(10 * step), Values: map[string]float64{"share": 1 / float64(step)}}
+func pointOf(step int) learn.CurvePoint {
+	return learn.CurvePoint{Step: step, Games: uint64(10 * step), Values: map[string]float64{"share": 1 / float64(step)}}
 }
 
 func child(t *testing.T, file, run string) *exec.Cmd {

@@ -100,7 +100,7 @@ func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 
 // SaveStep stores the state after step r.Step+1 and the step's point of the learning curve in one transaction, and updates r. If
 // the stored run is no longer at r.Step, the error is [ErrConflict].
-func (s *Store) SaveStep(r *Run, state []byte, p learn.Point) error {
+func (s *Store) SaveStep(r *Run, state []byte, p learn.CurvePoint) error {
 	if p.Step != r.Step+1 {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
 	}
@@ -173,8 +173,8 @@ func (s *Store) Delete(id int64) error {
 }
 
 // Points returns the learning curve of a run, from its first step on.
-func (s *Store) Points(run int64) ([]learn.Point, error) {
-	return list[learn.Point](s, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
+func (s *Store) Points(run int64) ([]learn.CurvePoint, error) {
+	return list[learn.CurvePoint](s, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
 }
 
 // PutPiece stores a JSON value under a key. The value is the result of a piece of an experiment (see package research), or the

@@ -8,7 +8,7 @@
 //	s, err := store.Open(file)
 //	defer s.Close()
 //	r, err := s.Run("learn", "qlearning connect4 seed=1", spec, 1000) // begins or continues the run
-//	err = s.SaveStep(r, state, learn.Point{Step: r.Step + 1, Games: 40, Values: v})
+//	err = s.SaveStep(r, state, learn.CurvePoint{Step: r.Step + 1, Games: 40, Values: v})
 //	err = s.Finish(r)
 //
 // # Caveats

@@ -132,7 +132,7 @@ func TestRunRefuses(t *testing.T) {
 			nil, `test a: step 3 cannot follow step 1`,
 		},
 		{"a point that is no number", func(s *Store, r, _ *Run) error {
-			return s.SaveStep(r, nil, learn.Point{Step: 2, Values: map[string]float64{"x": math.NaN()}})
+			return s.SaveStep(r, nil, learn.CurvePoint{Step: 2, Values: map[string]float64{"x": math.NaN()}})
 		}, nil, `test a: step 2: sql: converting argument $4 type: json: unsupported value: NaN`},
 		{"another process was faster", func(s *Store, r, other *Run) error {
 			if err := s.SaveStep(other, stateOf(2), pointOf(2)); err != nil {

@@ -45,7 +45,7 @@ func printLearned() error {
 		if err != nil {
 			return err
 		}
-		if err := learn.Run(context.Background(), l, func([]byte, learn.Point) error { return nil }); err != nil {
+		if err := learn.Run(context.Background(), l, func([]byte, learn.CurvePoint) error { return nil }); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		b, err := generic.NewBoard(g, l.(published.Learner).Weights())

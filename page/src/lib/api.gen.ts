@@ -404,8 +404,12 @@ export interface components {
              * @description number of games played since the beginning of the run
              */
             games: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description number of the step, from 1
+             */
             step: number;
+            /** @description values to plot, by name */
             values: {
                 [key: string]: number;
             };
