@@ -33,6 +33,7 @@ export const csPeople = {
   'meet.take': 'Hrát',
   'meet.withdraw': 'Vzít zpět',
   'meet.decline': 'Odmítnout',
+  'meet.declined': '{name} nabídku nepřijímá.',
   'meet.waiting': 'Čeká se na soupeře. Pošlete tento odkaz; partie začne, až ji někdo přijme.',
   'meet.asked': '{name} vidí tuto nabídku na každé stránce. Partie začne, až ji přijme.',
   'meet.offers': '{name} nabízí partii',

@@ -31,6 +31,7 @@ export const enMeet = {
   'meet.take': 'Play',
   'meet.withdraw': 'Withdraw',
   'meet.decline': 'Decline',
+  'meet.declined': '{name} has declined.',
   'meet.waiting': 'Waiting for an opponent. Send this link: the game begins when somebody accepts the offer.',
   'meet.offers': '{name} offers a game',
   'meet.taken': 'Somebody has taken this offer.',

@@ -31,6 +31,7 @@ export const frMeet = {
   'meet.take': 'Jouer',
   'meet.withdraw': 'Retirer',
   'meet.decline': 'Refuser',
+  'meet.declined': '{name} a refusé.',
   'meet.waiting': 'En attente d’un adversaire. Envoyez ce lien ; la partie commence quand quelqu’un accepte.',
   'meet.offers': '{name} propose une partie',
   'meet.taken': 'Quelqu’un a déjà accepté cette proposition.',

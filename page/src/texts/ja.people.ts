@@ -33,6 +33,7 @@ export const jaPeople = {
   'meet.take': '対局する',
   'meet.withdraw': '取り下げる',
   'meet.decline': '断る',
+  'meet.declined': '{name} さんが断りました。',
   'meet.waiting': '相手を待っています。このリンクを送ってください。誰かが受けると始まります。',
   'meet.asked': '{name} さんにはどのページでも表示されます。受けると始まります。',
   'meet.offers': '{name} さんからの申し込み',

@@ -33,6 +33,7 @@ export const viPeople = {
   'meet.take': 'Chơi',
   'meet.withdraw': 'Rút lại',
   'meet.decline': 'Từ chối',
+  'meet.declined': '{name} đã từ chối.',
   'meet.waiting': 'Đang chờ đối thủ. Hãy gửi liên kết này; ván bắt đầu khi có người nhận.',
   'meet.asked': '{name} thấy lời mời này ở mọi trang. Ván bắt đầu khi được nhận.',
   'meet.offers': '{name} mời chơi',

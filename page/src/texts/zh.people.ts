@@ -33,6 +33,7 @@ export const zhPeople = {
   'meet.take': '接受',
   'meet.withdraw': '撤回',
   'meet.decline': '拒绝',
+  'meet.declined': '{name} 已拒绝。',
   'meet.waiting': '等待对手。发送此链接；有人接受后对局开始。',
   'meet.asked': '{name} 在每个页面都会看到此邀请。接受后对局开始。',
   'meet.offers': '{name} 邀请对局',

@@ -70,6 +70,11 @@ func TestMeetPeople(t *testing.T) {
 
 	bob.click(`[data-act=draw]`)
 	ann.until(`document.querySelector('.offer button.main')`)
+	ann.press("Decline")
+	bob.until(`document.querySelector('aside').innerText.includes('ann has declined.')`)
+	bob.click(`[data-act=draw]`)
+	bob.until(`!document.querySelector('aside').innerText.includes('declined')`)
+	ann.until(`document.querySelector('.offer button.main')`)
 	ann.click(`.offer button.main`)
 	for _, p := range []*page{ann, bob, eve} {
 		p.until(over)
