@@ -21,7 +21,7 @@ func TestLevelsPlayedAreNamed(t *testing.T) {
 	}
 	names, games := []string{"gomoku"}, 3
 	if os.Getenv("KROW_LONG") != "" {
-		names, games = []string{"gomoku", "connect4"}, 50
+		names, games = []string{"gomoku", "renju", "connect4", "ultimate"}, 50
 	}
 	for _, name := range names {
 		g, err := krow.Game(name)
@@ -34,7 +34,7 @@ func TestLevelsPlayedAreNamed(t *testing.T) {
 			level := [2]int{1 + n*5%levels, 1 + n*3%levels}
 			p := g.Start().(game.Board)
 			opening := 0
-			if name == "gomoku" {
+			if name == "gomoku" || name == "renju" {
 				opening = 4
 			}
 			game.PlayRandom(p, opening, func(k int) int { return (n*7 + 31) % k })

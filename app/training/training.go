@@ -45,8 +45,12 @@ type Training struct {
 	days []int // indices of the puzzles of the day, in the order in which they are shown
 }
 
-// The lowest and the highest grade of a puzzle of the day: not trivial, but possible for a beginner.
-const easiestOfDay, hardestOfDay = 900, 1500
+// The lowest and the highest grade of a puzzle of the day: not trivial, but possible for a beginner. All these puzzles are of
+// one game, so that a person who solves one each day learns one game.
+const (
+	easiestOfDay, hardestOfDay = 900, 1500
+	gameOfDay                  = "gomoku"
+)
 
 // New returns the training of the first member, with a collection of puzzles.
 func New(db Keeper, all []puzzles.Puzzle) *Training {
@@ -54,7 +58,7 @@ func New(db Keeper, all []puzzles.Puzzle) *Training {
 	for i := range all {
 		p := &all[i]
 		t.byID[p.ID()] = p
-		if p.Grade >= easiestOfDay && p.Grade <= hardestOfDay {
+		if p.Game == gameOfDay && p.Grade >= easiestOfDay && p.Grade <= hardestOfDay {
 			t.days = append(t.days, i)
 		}
 	}

@@ -27,8 +27,8 @@ The last level has no limit of nodes: it takes a second for a move. In its place
 All sizes of a game share a ladder. An m,n,k game has the ladder of tic-tac-toe if its board has at most 16 cells, otherwise
 the ladder of ` + "`mnk:7,7,4`" + ` if k is at most 4, and the ladder of gomoku if k is greater. The Elo differences were measured only for the games below.
 
-The review of a game estimates the level of each side. In games between levels, 80 of 87 sides of gomoku and 71 of 91 of Connect Four were
-estimated within one level (2026-11-27, ` + "`KROW_LONG=1 go test ./app/analysis -run Levels`" + `).
+The review of a game estimates the level of each side. It was within one level for 80 of 87 sides of gomoku, 77 of 83 of renju, 71 of 91
+of Connect Four and 99 of 100 of ultimate (2026-11-28, ` + "`KROW_LONG=1 go test ./app/analysis -run Levels`" + `).
 
 | command | what it does |
 |---|---|

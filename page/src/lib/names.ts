@@ -87,7 +87,10 @@ export function ownSide(g: Pick<Listed, 'names' | 'you' | 'first' | 'second' | '
 }
 
 /** What the player on a side is called, as the reader sees it. */
-export const seatName = (g: Parameters<typeof ownSide>[0], side: number) => (ownSide(g) === side ? t('play.you') : g.names?.[side] || playerName(side ? g.second : g.first))
+export const seatName = (g: Parameters<typeof ownSide>[0], side: number) => {
+  const player = side ? g.second : g.first
+  return ownSide(g) === side ? t('play.you') : g.names?.[side] || (levelOf(player) ? levelName(levelOf(player)) : playerName(player))
+}
 
 /** How strong a level is: its Elo above level 1. */
 export const levelAbout = (o: Opponent) => (o.elo ? t('about.level', { elo: o.elo }) : t('about.firstLevel'))

@@ -57,6 +57,7 @@ export const enExplore = {
   'opening.within': 'Place a stone in the central square of {n} × {n}.',
   'opening.place': 'Place a stone anywhere.',
   'opening.colours': '{first} at the moment: {who}',
+  'opening.took': 'You play {own}, {name} plays {other}.',
   'opening.beginner': 'the player who began',
   'opening.other': 'the other player',
   'opening.you': 'you',

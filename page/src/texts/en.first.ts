@@ -151,6 +151,8 @@ export const enFirst = {
   'share.players': '{first} against {second}',
   'score.wins': '{name} wins in {n}',
   'score.wins.some': '{name} wins',
+  'score.in': 'wins in {n}',
+  'score.some': 'wins',
   'score.proved': 'proved',
   'values.mics': 'Possible rows',
   'values.lines': 'Open lines',

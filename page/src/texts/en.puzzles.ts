@@ -63,6 +63,7 @@ export const enPuzzles = {
   'puzzle.change': 'Rating {rating} ({change}).',
   'puzzle.unrated': 'Not rated, because this is not your first try, or because the puzzle is from your own game.',
   'puzzle.comesAgain': 'This puzzle comes again tomorrow.',
+  'puzzle.run': 'Solved in a row: {n}.',
   'puzzle.facts': '{plies} moves, counting both sides; {tempting} tempting wrong moves; {nodes} positions in the proof',
   'puzzle.none': 'No more puzzles of this kind.',
   'puzzle.mistake': 'Try this position again',

@@ -57,6 +57,7 @@ export const frExplore: { [K in keyof typeof enExplore]: string } = {
   'opening.within': 'Posez une pierre dans le carré de {n} × {n} au centre.',
   'opening.place': 'Posez une pierre n’importe où.',
   'opening.colours': '{first} pour l’instant : {who}',
+  'opening.took': 'Vous avez {own}, {name} a {other}.',
   'opening.beginner': 'qui a commencé',
   'opening.other': 'l’autre',
   'opening.you': 'vous',

@@ -151,6 +151,8 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'share.players': '{first} contre {second}',
   'score.wins': '{name} gagne en {n}',
   'score.wins.some': '{name} gagne',
+  'score.in': 'gagne en {n}',
+  'score.some': 'gagne',
   'score.proved': 'prouvé',
   'values.mics': 'Lignes possibles',
   'values.lines': 'Lignes ouvertes',

@@ -64,6 +64,7 @@ export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'puzzle.change': 'Classement {rating} ({change}).',
   'puzzle.unrated': 'Non classé : ce n’est pas le premier essai, ou il vient de votre partie.',
   'puzzle.comesAgain': 'Il reviendra demain.',
+  'puzzle.run': 'Résolus de suite : {n}.',
   'puzzle.facts': '{plies} coups des deux côtés, {tempting} mauvais coups tentants, {nodes} positions dans la preuve',
   'puzzle.none': 'Il ne reste aucun problème de ce genre.',
   'puzzle.mistake': 'Reprendre cette position',

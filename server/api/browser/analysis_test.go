@@ -22,11 +22,11 @@ func TestSevenColumns(t *testing.T) {
 	p := settled(t, "/analyze?game=connect4", `"seconds": 600`)
 	p.until(lines + `.length === 7`)
 	p.until(`document.querySelectorAll('.mark-text').length === 7`)
-	if got := js[string](p, `[...document.querySelectorAll('.mark-text')].map(m => [+m.getAttribute('x'), m.textContent]).sort((a, b) => a[0] - b[0]).map(m => m[1]).join(' ')`); got != "−#40 −#42 = #41 = −#42 −#40" {
+	if got := js[string](p, `[...document.querySelectorAll('.mark-text')].map(m => [+m.getAttribute('x'), m.textContent]).sort((a, b) => a[0] - b[0]).map(m => m[1]).join(' ')`); got != "40 42 = 41 = 42 40" {
 		t.Errorf("the columns say %q", got)
 	}
-	if p.text("section[aria-label=Engine] ol b") != "#41" {
-		t.Errorf("the best is worth %q", p.text("section[aria-label=Engine] ol b"))
+	if got := js[string](p, `[...`+lines+`].map(l => l.querySelector('b').textContent.trim()).filter((w, i, all) => all.indexOf(w) === i).join()`); got != "Red wins in 41,A draw,Yellow wins in 42,Yellow wins in 40" {
+		t.Errorf("the lines are worth %q", got)
 	}
 	if head := p.text("section[aria-label=Engine] .score"); !strings.HasPrefix(head, "Red wins in 41") {
 		t.Errorf("the engine says %q", head)
@@ -51,7 +51,7 @@ func TestHintOfColumns(t *testing.T) {
 	p := s.open(path)
 	p.until(`document.querySelector('.cell.legal')`)
 	p.keys("h")
-	p.until(`document.querySelectorAll('.mark-text').length === 7 && document.querySelector('.mark-text.best')?.textContent === '#41'`)
+	p.until(`document.querySelectorAll('.mark-text').length === 7 && document.querySelector('.mark-text.best')?.textContent === '41'`)
 }
 
 // TestOpenValueIsCalledEstimate: what is not proved is called an estimate, on the line and in the help of the units.
@@ -70,15 +70,21 @@ func TestPointOfView(t *testing.T) {
 	// The second side is to move and loses.
 	p := settled(t, "/analyze?game=connect4&moves=4", `"seconds": 600`)
 	const number = `document.querySelector('.bar span')`
-	p.until(number + `?.innerText === '−#40' && ` + number + `.classList.contains('top')`)
+	p.until(number + `?.innerText === '0' && ` + number + `.classList.contains('top')`)
 	p.press("Meaning of the scores")
 	p.choose(".units select", "first")
-	p.until(number + `.innerText === '#40' && !` + number + `.classList.contains('top')`)
-	p.until(lines + `[0].querySelector('b').innerText === '#40'`)
+	p.until(number + `.innerText === '100' && !` + number + `.classList.contains('top')`)
+	p.until(lines + `[0].querySelector('b').textContent.trim() === 'Red wins in 40'`)
 	p.choose(".units select", "second")
-	p.until(number + `.innerText === '−#40' && ` + number + `.classList.contains('top')`)
+	p.until(number + `.innerText === '0' && ` + number + `.classList.contains('top')`)
 	p.choose(".units select", "leader")
-	p.until(number + `.innerText === '#40' && !` + number + `.classList.contains('top')`)
+	p.until(number + `.innerText === '100' && !` + number + `.classList.contains('top')`)
+	// An estimate turns with the view, and names its side.
+	p.to("/analyze?game=gomoku:9&moves=e5+e6+f5")
+	p.choose(".units select", "first")
+	p.until(lines + `[0]?.querySelector('b').textContent.trim().startsWith('Black ')`)
+	p.choose(".units select", "second")
+	p.until(lines + `[0]?.querySelector('b').textContent.trim().startsWith('White ')`)
 }
 
 // TestChancesLieOnBoard: the engine's own chances and efforts lie on the board, and the values of a heuristic are short.
@@ -106,15 +112,15 @@ func TestChancesLieOnBoard(t *testing.T) {
 func TestManyLines(t *testing.T) {
 	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+a1+f5+a2+g5+a3+d5+a9", `"seconds": 600`)
-	p.until(lines + `.length === 3 && ` + lines + `[0].querySelector('b').innerText === '#1'`)
-	p.until(`[...` + lines + `].slice(1).every(l => l.querySelector('b').innerText !== '#1' || l.innerText.includes('5'))`)
+	p.until(lines + `.length === 3 && ` + lines + `[0].querySelector('b').textContent.trim() === 'Black wins in 1'`)
+	p.until(`[...` + lines + `].slice(1).every(l => l.querySelector('b').textContent.trim() !== 'Black wins in 1' || l.innerText.includes('5'))`)
 }
 
 // TestFinishedAnalysisIsKept: an analysis that went to its end is not made again when one steps back; a deeper one takes its place.
 func TestFinishedAnalysisIsKept(t *testing.T) {
 	t.Parallel()
 	p := settled(t, "/analyze?game=connect4&moves=444", `"seconds": 600`)
-	p.until(lines + `.length === 7 && [...` + lines + `].every(l => /#|=/.test(l.querySelector('b').innerText))`)
+	p.until(lines + `.length === 7 && [...` + lines + `].every(l => /wins in|A draw/.test(l.querySelector('b').innerText))`)
 	p.until(`(` + metric("krow_streams") + `) === 0`) // it has come to its end
 	p.keys("[")
 	p.until(stones + ` === 2 && ` + lines + `.length === 7 && !document.querySelector('section[aria-label=Engine]').innerText.includes('earlier result')`)

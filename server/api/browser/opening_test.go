@@ -2,7 +2,11 @@
 
 package browser
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
 
 // TestSoosyrvOfTwoPeople opens a game by Soosyrv-8 between two people: three stones, a swap, a fourth with two fifths, and one of them.
 func TestSoosyrvOfTwoPeople(t *testing.T) {
@@ -32,6 +36,20 @@ func TestSoosyrvOfTwoPeople(t *testing.T) {
 	p.cell(5)
 	p.until(`location.pathname.startsWith('/play/')`)
 	p.until(plies + ` == 5`)
+}
+
+// TestSwap2NamesColours: after the opening the board says which side the reader plays.
+func TestSwap2NamesColours(t *testing.T) {
+	t.Parallel()
+	p := newSite(t).ready("/opening?game=gomoku&rule=swap2&player=level:4")
+	for _, cell := range []int{112, 128, 96} {
+		p.until(mine)
+		p.cell(cell)
+	}
+	p.press("Done (3 of 3)")
+	p.until(`location.pathname.startsWith('/play/') && /You play (White, Mara plays Black|Black, Mara plays White)\./.test(document.querySelector('.players')?.innerText)`)
+	p.do(chromedp.Reload())
+	p.until(`document.querySelector('.players')?.innerText.includes('You play ')`)
 }
 
 // TestTaraguchiByEngine lets the engine answer the first question.

@@ -160,6 +160,8 @@ func TestLevelIsChosen(t *testing.T) {
 	if got := js[string](p, `document.querySelector('input[value="level:2"]').ariaLabel`); !strings.HasPrefix(got, "Tilly, beginner, ") || !strings.HasSuffix(got, " Elo above level 1") {
 		t.Errorf("level 2 is called %q", got)
 	}
+	p.click(`input[value="connect4"]`)
+	p.until(`document.querySelectorAll('.level').length == 7 && new Set([...document.querySelectorAll('.level')].map(l => l.offsetTop)).size === 1`) // in one row
 	p.click(`input[value="tictactoe"]`)
 	p.until(`document.querySelectorAll('.level').length == 3 && document.querySelector('input[value="level:1"]').checked && document.querySelector('input[value="level:3"]').ariaLabel.includes('perfect')`)
 }

@@ -110,7 +110,7 @@ func TestWithoutServer(t *testing.T) {
 	p.until(`location.search.startsWith('?page=/play/')`)
 
 	p.to("/?page=/analyze&game=connect4&moves=4")
-	p.until(lines + `[0]?.querySelector('b').innerText.includes('#40')`) // exact, by the book
+	p.until(lines + `[0]?.querySelector('b').textContent.includes('Red wins in 40')`) // exact, by the book
 	p.to("/?page=/analyze&game=tictactoe&moves=a1+b1+a3+a2+c3")
 	p.until(stones + ` === 5`)
 	p.keys("lr")
