@@ -32,8 +32,9 @@ type Explored struct {
 
 // NamedOpening is one of the 26 named openings of renju.
 type NamedOpening struct {
-	Name  string `json:"name"`
-	Moves string `json:"moves"`
+	Name  string   `json:"name"`
+	Moves string   `json:"moves"`
+	Score *float64 `json:"score,omitempty" doc:"for White, who is to move, in a game with a book of swap2; as in book"`
 }
 
 // BookMove is a place for the third stone in the opening rule swap2, with its score in the book.
@@ -84,7 +85,18 @@ func Explore(e *explorer.Explorer, in *ExploreInput) (out Explored, err error) {
 	if in.Board().Ply() == 0 && opening.HasNames(g) {
 		names, moves := opening.Patterns()
 		for i, p := range names {
-			out.Begin = append(out.Begin, NamedOpening{p.String(), moves[i]})
+			o := NamedOpening{Name: p.String(), Moves: moves[i]}
+			if book := opening.BookOf(g); book != nil {
+				stones, err := notation.ParseMoves(g, o.Moves)
+				if err != nil {
+					return out, err
+				}
+				if s, ok := book.Score(int(stones[0]), int(stones[2]), int(stones[1])); ok {
+					units := s.Units()
+					o.Score = &units
+				}
+			}
+			out.Begin = append(out.Begin, o)
 		}
 	}
 	out.Book, out.Even = swap2Book(in.Board())

@@ -1305,6 +1305,11 @@ export interface components {
         NamedOpening: {
             moves: string;
             name: string;
+            /**
+             * Format: double
+             * @description for White, who is to move, in a game with a book of swap2; as in book
+             */
+            score?: number;
         };
         NewGameInputBody: {
             clock?: components["schemas"]["Clock"];

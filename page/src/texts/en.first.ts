@@ -114,7 +114,7 @@ export const enFirst = {
   'end.won': 'You won',
   'end.lost': 'You lost',
   'end.looking': 'Looking for the move that decided the game…',
-  'end.turned': 'The game turned at move {n}. Better was {best}.',
+  'end.turned': 'The game turned at move {n} ({name}). Better was {best}.',
   'end.lostAt': 'The game turned at your move {n}. Better was {best}.',
   'end.allowed': 'Your move {n} allowed {reply}, which {makes}. Better was {best}.',
   'class.beginner': 'beginner',

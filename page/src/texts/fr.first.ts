@@ -114,7 +114,7 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'end.won': 'Vous avez gagné',
   'end.lost': 'Vous avez perdu',
   'end.looking': 'Recherche du coup qui a décidé la partie…',
-  'end.turned': 'La partie a basculé au coup {n}. {best} était meilleur.',
+  'end.turned': 'La partie a basculé au coup {n} ({name}). {best} était meilleur.',
   'end.lostAt': 'La partie a basculé à votre coup {n}. {best} était meilleur.',
   'end.allowed': 'Votre coup {n} a permis {reply}, qui {makes}. {best} était meilleur.',
   'class.beginner': 'débutant',

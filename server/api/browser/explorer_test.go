@@ -77,13 +77,12 @@ func TestExplorerOfCollections(t *testing.T) {
 
 	p.visit("/explorer")
 	p.drop(`.drop`, "again.txt", "h8 h9 i9 1-0\\n")
-	p.until(`document.querySelector('.drop').innerText.includes('games read: 1, new: 0, known: 1, invalid: 0')`)
-	p.choose(`aside select:has(option[value="h8 i9 i7"])`, "h8 i9 i7")
+	p.until(`document.querySelector('.drop').innerText.includes('games read: 1, new: 0, known: 1, invalid: 0') && document.querySelector('.openings')`)
+	js[bool](p, `([...document.querySelectorAll('.openings button')].find(b => b.innerText.startsWith('Hogetsu (7I)')).click(), true)`)
 	p.until(`document.querySelector('aside [role=status]').innerText.startsWith('Hogetsu (7I)')`)
 	p.visit("/explorer")
-	const even = `[...document.querySelectorAll('aside select')].find((s) => s.options.length === 31)`
-	p.until(even)
-	js[bool](p, even+`.selectedIndex = 1, `+even+`.dispatchEvent(new Event('change', { bubbles: true }))`)
+	p.until(`[...document.querySelectorAll('.openings')].map(o => o.children.length).join() === '26,30' && document.querySelector('.openings b')`)
+	p.click(`.openings:not(:has(b)) button`)
 	p.until(`new URLSearchParams(location.search).get('moves')?.split(' ').length === 3`)
 
 	p.visit("/explorer")
