@@ -47,7 +47,7 @@ func TestLobbyForm(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).ready("/lobby")
 	p.until(`document.querySelector('form button[type=submit]')`)
-	if gap := js[float64](p, `Math.min(...[...document.querySelectorAll('form .fields > *')].slice(1).map(e => e.getBoundingClientRect().top - e.previousElementSibling.getBoundingClientRect().bottom))`); gap < 8 {
+	if gap := js[float64](p, `Math.min(...[...document.querySelectorAll('form > details > .fields > *')].slice(1).map(e => e.getBoundingClientRect().top - e.previousElementSibling.getBoundingClientRect().bottom))`); gap < 8 {
 		t.Errorf("fields are %v pixels apart", gap)
 	}
 }
