@@ -69,7 +69,7 @@ func (p *Program) Analyze(
 	if pos.Game().String() != p.g.String() {
 		return best, p.Fail(fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g))
 	}
-	text, most := p.goCommand(pos, lim)
+	text, most := p.goCommand(lim)
 	start := time.Now()
 	within, cancel := context.WithDeadline(context.WithoutCancel(ctx), start.Add(most+p.Margin))
 	defer cancel()
@@ -80,7 +80,7 @@ func (p *Program) Analyze(
 }
 
 // goCommand returns the command that begins a search, and the maximum time that the search may take.
-func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, most time.Duration) {
+func (p *Program) goCommand(lim search.Limits) (text string, most time.Duration) {
 	if p.Clocked && p.Clock.Left() != clock.Unlimited {
 		left, increment := max(p.Clock.Left().Milliseconds(), 1), p.Clock.Control().Increment.Milliseconds()
 		// The clock of the other side is not known here, so the command contains the same times for both sides.

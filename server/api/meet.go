@@ -147,17 +147,24 @@ type actInput struct {
 	}
 }
 
-func (s *Server) actInGame(ctx context.Context, in *actInput) (Game, error) {
-	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
+// inGame calls do with the caller, if the caller may change the game, and returns the changed game.
+func (s *Server) inGame(ctx context.Context, id string, do func(by live.Actor) (live.Game, error)) (Game, error) {
+	if _, err := s.gameFor(ctx, club.Change, id); err != nil {
 		return Game{}, err
 	}
-	if in.Body.Do == string(live.DoRematch) {
-		if err := s.roomForGames(ctx, 1); err != nil {
-			return Game{}, err
-		}
-	}
-	g, err := s.live.Act(live.Actor{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, live.Action(in.Body.Do))
+	g, err := do(live.Actor{Seat: s.seatOf(ctx, "")})
 	return s.seen(ctx, g, err)
+}
+
+func (s *Server) actInGame(ctx context.Context, in *actInput) (Game, error) {
+	return s.inGame(ctx, in.ID, func(by live.Actor) (live.Game, error) {
+		if in.Body.Do == string(live.DoRematch) {
+			if err := s.roomForGames(ctx, 1); err != nil {
+				return live.Game{}, err
+			}
+		}
+		return s.live.Act(by, in.ID, in.Body.Ply, live.Action(in.Body.Do))
+	})
 }
 
 type sayInput struct {
@@ -169,11 +176,7 @@ type sayInput struct {
 }
 
 func (s *Server) sayPhrase(ctx context.Context, in *sayInput) (Game, error) {
-	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
-		return Game{}, err
-	}
-	g, err := s.live.Say(live.Actor{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, in.Body.Phrase)
-	return s.seen(ctx, g, err)
+	return s.inGame(ctx, in.ID, func(by live.Actor) (live.Game, error) { return s.live.Say(by, in.ID, in.Body.Ply, in.Body.Phrase) })
 }
 
 type openInput struct {
@@ -185,11 +188,9 @@ type openInput struct {
 }
 
 func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error) {
-	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
-		return Game{}, err
-	}
-	g, err := s.live.Answer(live.Actor{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Answered, in.Body.Answer)
-	return s.seen(ctx, g, err)
+	return s.inGame(ctx, in.ID, func(by live.Actor) (live.Game, error) {
+		return s.live.Answer(by, in.ID, in.Body.Answered, in.Body.Answer)
+	})
 }
 
 // Lobby is the lobby as the caller sees it.

@@ -38,7 +38,6 @@ type (
 	File    = explorer.File
 	Report  = explorer.Report
 	Results = explorer.Results
-	View    = explorer.View
 )
 
 // gamesOfMatches is the name of a collection that Sync fills. The other collection is [explorer.PlayedHere].

@@ -36,22 +36,23 @@ type limits struct {
 // thinking returns the field way of a route: three points, between which the levels are chosen. The first player chooses
 // every move without a search: for each cell, it counts the stones in the rows through the cell, with a random error. The
 // second searches for every move, with few nodes, and the third with many nodes.
-func thinking(noise, few, many float64) []limits {
+func thinking(noise, many float64) []limits {
+	const few = 100
 	return []limits{{few, 1, noise}, {few, 0, noise}, {many, 0, noise}}
 }
 
 var routes = []route{
-	{game: "gomoku", most: 9, aim: 205, way: thinking(1.4, 100, 20_000), even: true},
-	{game: "renju", most: 9, aim: 205, way: thinking(1.4, 100, 20_000), even: true},
-	{game: "connect4", most: 7, aim: 175, way: thinking(3, 100, 10_000), of: "mcts", plies: 2},
-	{game: "ultimate", most: 9, aim: 200, way: thinking(3.5, 100, 20_000), plies: 4},
-	{game: "standard", most: 8, aim: 205, way: thinking(1.4, 100, 10_000), even: true},
-	{game: "caro", most: 8, aim: 205, way: thinking(1.4, 100, 10_000), even: true},
-	{game: "pente", most: 5, aim: 205, way: thinking(1.3, 100, 1_000), plies: 2},
-	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 100, 1_000), plies: 2},
+	{game: "gomoku", most: 9, aim: 205, way: thinking(1.4, 20_000), even: true},
+	{game: "renju", most: 9, aim: 205, way: thinking(1.4, 20_000), even: true},
+	{game: "connect4", most: 7, aim: 175, way: thinking(3, 10_000), of: "mcts", plies: 2},
+	{game: "ultimate", most: 9, aim: 200, way: thinking(3.5, 20_000), plies: 4},
+	{game: "standard", most: 8, aim: 205, way: thinking(1.4, 10_000), even: true},
+	{game: "caro", most: 8, aim: 205, way: thinking(1.4, 10_000), even: true},
+	{game: "pente", most: 5, aim: 205, way: thinking(1.3, 1_000), plies: 2},
+	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 1_000), plies: 2},
 	{game: "atarigo", most: 3, aim: 205, way: []limits{{100, 1, 3.5}, {100, 1, 0.5}}, plies: 4},
-	{game: "mnk:7,7,4", most: 4, aim: 205, way: thinking(1.7, 100, 10_000), plies: 2},
-	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 100, 200)},
+	{game: "mnk:7,7,4", most: 4, aim: 205, way: thinking(1.7, 10_000), plies: 2},
+	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 200)},
 }
 
 // champion is the player of the last level of each game. The matches of the last level are played not by the champion but by
