@@ -278,6 +278,9 @@ func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b store.B
 		b, err = inTurns(ctx, s, clientOf(ctx), func(sse.Message) error { return nil }, func(func() error) (store.Bot, error) {
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})
+		if err == nil {
+			err = s.followBot(b)
+		}
 	}
 	return b, err
 }

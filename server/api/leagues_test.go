@@ -135,3 +135,37 @@ func TestLeagueGoesOn(t *testing.T) {
 		t.Errorf("%d games, and %d after the restart", n, again)
 	}
 }
+
+// TestLeagueFollowsBot: a newly published version takes the place of the previous one, with its arguments, in every league in which the
+// bot plays; other players stay.
+func TestLeagueFollowsBot(t *testing.T) {
+	s := newSite(t)
+	publish := func(name, move string) {
+		b := get[struct{ Version int }](s, 200, "POST", "/api/bots/"+name, object{"source": "def choose(position, clock):\n    return position.moves()[" + move + "]\n"})
+		get[any](s, 200, "POST", "/api/bots/"+name+"/publish", object{"version": b.Version})
+	}
+	publish("windy", "0")
+	publish("calm", "0")
+	var paths []string
+	for _, name := range []string{"lunch", "supper"} {
+		l := get[api.LeagueView](s, 200, "POST", "/api/leagues", object{"name": name, "game": "tictactoe", "nodes": 0, "plies": 2, "seed": 1, "field": "none"})
+		paths = append(paths, fmt.Sprintf("/api/leagues/%d", l.ID))
+		for spec, as := range map[string]string{"bot:windy": "", "bot:windy,steps=5000": "slow", "bot:calm": "calm-1", "rules": ""} {
+			get[api.LeagueView](s, 200, "POST", paths[len(paths)-1]+"/members", object{"name": as, "spec": spec, "author": ""})
+		}
+	}
+	publish("windy", "-1")
+	for _, path := range paths {
+		got := map[string]bool{}
+		for _, r := range get[api.LeagueView](s, 200, "GET", path, nil).Table.Rows {
+			if !r.Left {
+				got[r.Name+" = "+r.Spec] = true
+			}
+		}
+		for _, want := range []string{"bot-windy-version-2 = bot:windy,version=2", "slow-2 = bot:windy,steps=5000,version=2", "calm-1 = bot:calm,version=1", "rules = rules"} {
+			if !got[want] || len(got) != 4 {
+				t.Errorf("%s: the members are %v, want %s", path, got, want)
+			}
+		}
+	}
+}

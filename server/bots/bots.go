@@ -258,6 +258,13 @@ func Settle(db *store.Store, ref Ref) (Ref, error) {
 	return ref, nil
 }
 
+// At returns the reference to another version of the bot, with the same arguments. The reference r must name its version.
+func (r Ref) At(version int) Ref {
+	r.text = strings.Replace(r.text, fmt.Sprintf("version=%d", r.Version), fmt.Sprintf("version=%d", version), 1)
+	r.Version = version
+	return r
+}
+
 // Owns reports whether a spec names a bot of the author, stored or remote.
 func (b *Bots) Owns(text string) (bool, error) {
 	ref, is, err := ParseRef(text)
