@@ -56,7 +56,7 @@ func (f *solverFlags) limit(ctx context.Context) (context.Context, context.Cance
 type solveCommand struct {
 	solverFlags
 	at                      positionFlags
-	weak                    bool
+	weak, plans             bool
 	positions, resume, book string
 	certificate             outFlag
 	saveEvery               time.Duration
@@ -92,6 +92,7 @@ table is cleared before each line.`,
 	flags.BoolVar(&c.weak, "weak", false, "prove only win, draw or loss, not the number of plies")
 	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve, or - for standard input")
 	c.certificate.add(cmd, "certificate", "`FILE` to write with the proof of the value: see krow verify")
+	flags.BoolVar(&c.plans, "plans", false, "write a small certificate of Connect Four whose rules a person can follow; this takes longer")
 	flags.StringVar(&c.book, "book", "", "`FILE` of a book of Connect Four positions, which is consulted first")
 	flags.StringVar(&c.resume, "resume", "", "`FILE` in which unfinished work is saved, and from which it continues")
 	addNumber(cmd, &c.saveEvery, "save-every", saveEvery, time.Nanosecond, 0, "how often the file of --resume is written")
@@ -139,7 +140,10 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 			return misusef("", "--certificate, --resume and --positions need the name of a file")
 		}
 	}
-	o.Weak = c.weak
+	if c.plans && c.certificate.name == "" {
+		return misusef("", "--plans needs --certificate")
+	}
+	o.Weak, o.Plans = c.weak, c.plans
 	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) (err error) {
 		asked := 0
 		if cmd.Flag("hash").Changed {

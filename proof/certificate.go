@@ -191,14 +191,20 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	zones := func(body *bufio.Reader, enter func(kept int) error) error {
 		return res.zones(body, enter, limits.follow)
 	}
-	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, PlanVersion: res.moves, RuleVersion: res.moves, ZoneVersion: zones, UltimateVersion: res.nested}
+	moves := func(body *bufio.Reader, enter func(kept int) error) error {
+		return res.moves(body, enter, limits.follow)
+	}
+	walks := map[int]func(*bufio.Reader, func(kept int) error) error{
+		Version: moves, HoldVersion: moves, PlanVersion: moves, RuleVersion: moves, FallVersion: moves,
+		ZoneVersion: zones, UltimateVersion: res.nested,
+	}
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
 	case c.Krow != "certificate" || walk == nil:
-		return res, fmt.Errorf("the file has version %d of %q; this krow reads versions %d to %d of certificates", c.Version, c.Krow, Version, RuleVersion)
+		return res, fmt.Errorf("the file has version %d of %q; this krow reads versions %d to %d of certificates", c.Version, c.Krow, Version, FallVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
 		return res, errors.New("only ultimate tic-tac-toe has owners of small boards and a small board to play in")
-	case limits.follow != nil && c.Version != ZoneVersion:
+	case limits.follow != nil && (c.Version != ZoneVersion && c.Version != FallVersion || c.Value == "draw"):
 		return res, ErrFollow
 	}
 	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
@@ -226,21 +232,35 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	return res, err
 }
 
-// moves checks the parts of a certificate of any version except ZoneVersion and UltimateVersion.
-func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
+// moves checks the parts of a certificate of any version except ZoneVersion and UltimateVersion. Unless s is nil, it stores the
+// steps of a certificate of FallVersion in s.
+func (r *Result) moves(body *bufio.Reader, enter func(kept int) error, s *Strategy) error {
 	b, err := r.Claim.board()
 	if err != nil {
 		return err
 	}
-	next := func(*walker) (int, error) {
-		c, err := body.ReadByte()
-		return int(c), short(err)
+	next := func(w *walker) (int, error) {
+		b, err := body.ReadByte()
+		step := fallingStep{cell: int(b)}
+		if b == planned && r.Claim.Version == FallVersion {
+			if step.cell, step.plan, err = readPlan(body, len(r.Claim.Cells)); err == nil {
+				w.follow(step.plan)
+			}
+		}
+		if s != nil {
+			s.falling.steps[w.stones4()] = step
+		}
+		return step.cell, short(err)
 	}
 	sides := r.Claim.sides()
 	for _, p := range parts[r.Claim.Value] {
 		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: r.Claim.Search, left: -1}
-		w.enter = func(w *walker) error { return enter(len(w.seen) * positionBytes) }
-		how, err := w.checkPart(p, r.Claim.Rule != "")
+		w.enter = func(w *walker) error { return enter((len(w.seen) + len(w.followed)) * positionBytes) }
+		if w.part = p; s != nil {
+			start := w.board
+			s.falling = &falling{&start, map[[4]uint64]fallingStep{}}
+		}
+		how, err := w.checkPart(body, r.Claim.Rule != "")
 		n := len(w.seen)
 		if err == nil && how == Holds {
 			n, err = r.holds(b, p, body, enter)
@@ -291,13 +311,12 @@ func short(err error) error {
 
 // checkPart reads the byte that says how a part is proved, and checks the part. If ruled is true, the rule is Exact or Caro.
 // Under these rules a part is proved only if the prover breaks every line of the opponent.
-func (w *walker) checkPart(p part, ruled bool) (How, error) {
-	w.part = p
-	kind, err := w.next(w)
+func (w *walker) checkPart(body *bufio.Reader, ruled bool) (How, error) {
+	kind, err := body.ReadByte()
 	how := How(kind)
 	switch {
 	case err != nil:
-		return how, err
+		return how, short(err)
 	case how == Stolen && !ruled && !w.wins && !w.falls && w.prover == 0 && w.stones == [2]set{}:
 		return how, nil
 	case how == Breaks && !w.wins && !w.falls:

@@ -21,11 +21,15 @@ const (
 )
 
 // ruled reports whether the version and the rule of a claim fit together. It is not called for certificates with zones. A claim
-// of a version lower than RuleVersion must have no rule. A claim of RuleVersion or higher must have the rule Exact or Caro, and
+// of a version lower than RuleVersion must have no rule. A claim of FallVersion must have no rule, and its stones must fall. A
+// claim of RuleVersion must have the rule Exact or Caro, and
 // must claim a draw in a game without falling stones. A side that breaks every line of k cells prevents every row of k or more
 // stones of the other side. Therefore it does not matter which of these rows win.
 func (c *Claim) ruled() bool {
-	if c.Version < RuleVersion {
+	switch {
+	case c.Version == FallVersion:
+		return c.Rule == "" && c.Gravity
+	case c.Version < RuleVersion:
 		return c.Rule == ""
 	}
 	return c.Value == "draw" && !c.Gravity && slices.Contains([]string{Exact, Caro}, c.Rule)

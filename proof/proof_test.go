@@ -387,7 +387,7 @@ func TestFirstLine(t *testing.T) {
 
 // TestCheckerStaysSmall: who wants to trust the checker can read it.
 func TestCheckerStaysSmall(t *testing.T) {
-	testSize(t, 500, "board.go", "walk.go", "certificate.go")
+	testSize(t, 620, "board.go", "walk.go", "certificate.go", "plan.go")
 	testSize(t, 420, "hold.go")
 	testSize(t, 320, "zone.go")
 	testSize(t, 280, "ultimate.go")
@@ -419,14 +419,15 @@ func TestBadClaimIsRefused(t *testing.T) {
 	ok := proof.Claim{
 		Krow: "certificate", Version: 2, Columns: 3, Rows: 3, K: 3, Cells: ".........", Turn: "first", Value: "draw",
 	}
+	falling := func(c *proof.Claim) { c.Version, c.Gravity = 8, true }
 	tests := []struct {
 		name   string
 		change func(*proof.Claim)
 		body   []byte
 		want   string
 	}{
-		{"newer", func(c *proof.Claim) { c.Version = 8 }, nil, `the file has version 8 of "certificate"; this krow reads versions 2 to 7 of certificates`},
-		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `the file has version 2 of "weights"; this krow reads versions 2 to 7 of certificates`},
+		{"newer", func(c *proof.Claim) { c.Version = 9 }, nil, `the file has version 9 of "certificate"; this krow reads versions 2 to 8 of certificates`},
+		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `the file has version 2 of "weights"; this krow reads versions 2 to 8 of certificates`},
 		{"rule of another version", func(c *proof.Claim) { c.Rule = proof.Exact }, nil, `version 2 does not support draw by the rule "exact"`},
 		{"no rule", func(c *proof.Claim) { c.Version = 7 }, nil, `version 7 does not support draw by the rule ""`},
 		{"free", func(c *proof.Claim) { c.Version, c.Rule = 7, proof.Free }, nil, `version 7 does not support draw by the rule "free"`},
@@ -454,6 +455,16 @@ func TestBadClaimIsRefused(t *testing.T) {
 		{"no cell", nil, []byte{0, 77}, "position 1: a move of the proof cannot be played"},
 		{"no win", func(c *proof.Claim) { c.Value = "win" }, bytes.Repeat([]byte{0}, 9), "position 2: a move of the proof cannot be played"},
 		{"search", nil, []byte{0, 255}, "position 1: a move of the proof cannot be played"},
+		{"plan", nil, []byte{0, 254, 0, 0}, "position 1: a move of the proof cannot be played"},
+		{"plan without falling stones", func(c *proof.Claim) { c.Version = 8 }, nil, `version 8 does not support draw by the rule ""`},
+		{"plan with a rule", func(c *proof.Claim) { c.Version, c.Gravity, c.Rule = 8, true, proof.Exact }, nil, `version 8 does not support draw by the rule "exact"`},
+		{"plan of the air", func(c *proof.Claim) { falling(c); c.Value = "win" }, []byte{0, 254, 3, 0}, "position 1: a move of the proof cannot be played"},
+		{"plan that ends", falling, []byte{0, 254, 0, 2}, "position 1: the certificate is truncated"},
+		{"plan that ends in a rule", falling, []byte{0, 254, 0, 2, 10}, "position 1: the certificate is truncated"},
+		{"plan on no cell", falling, []byte{0, 254, 0, 2, 10, 9}, "position 1: a plan has a rule that does not exist, or too many rules"},
+		{"plan after no cell", falling, []byte{0, 254, 0, 2, 19, 0}, "position 1: a plan has a rule that does not exist, or too many rules"},
+		{"plan too long", falling, []byte{0, 254, 0, 130, 4}, "position 1: a plan has a rule that does not exist, or too many rules"},
+		{"plan that fails", func(c *proof.Claim) { falling(c); c.Value = "loss" }, []byte{0, 254, 1, 0}, "position 1: the side that must reach its goal does not reach it"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

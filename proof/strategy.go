@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Strategy is a verified certificate with zones in memory. A player can follow it: the Strategy returns the next move of the
+// Strategy is a verified certificate in memory, of ZoneVersion or FallVersion. A player can follow it: the Strategy returns the next move of the
 // winner, if all earlier moves of the winner were moves of the Strategy. Several goroutines may use it at once; only one call
 // runs at a time.
 //
@@ -34,6 +34,8 @@ type Strategy struct {
 	// tree instead of repeating it: the walk then continues in that tree, of which the game is a symmetric image.
 	turned []int
 	unseen int
+
+	falling *falling // the steps of a certificate of FallVersion, or nil
 }
 
 // largeTree is the minimum number of positions of a tree whose zone and end are stored. To find a move, a Strategy walks over
@@ -100,10 +102,10 @@ func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, al
 	return zone, all, err
 }
 
-// ErrFollow is returned by ReadStrategy if the certificate does not have the version ZoneVersion.
-var ErrFollow = errors.New("only certificates with zones (version 3) can be played")
+// ErrFollow is returned by ReadStrategy if the certificate is neither of ZoneVersion nor a win or loss of FallVersion.
+var ErrFollow = errors.New("only certificates with zones (version 3), and wins and losses of version 8, can be played")
 
-// ReadStrategy verifies a certificate with zones as Verify does, and returns the strategy of the side that wins.
+// ReadStrategy verifies a certificate as Verify does, and returns the strategy of the side that wins.
 func ReadStrategy(ctx context.Context, r io.ReadSeeker, limits Limits) (*Strategy, error) {
 	return readStrategy(ctx, r, limits, largeTree)
 }
@@ -113,6 +115,9 @@ func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uin
 	limits.follow = s
 	if s.result, err = Verify(ctx, r, limits); err != nil {
 		return nil, err
+	}
+	if s.falling != nil {
+		return s, nil
 	}
 	s.z.enter, s.t.from = func() error { return nil }, nil
 	s.t.body, s.t.shared, s.z.kept = slices.Clip(s.t.body), slices.Clip(s.t.shared), slices.Clip(s.z.kept)
@@ -143,6 +148,10 @@ var errLeft = errors.New("the line does not follow the strategy")
 func (s *Strategy) Move(moves []int) (cell int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.falling != nil {
+		cell, _, err := s.falling.move(moves)
+		return cell, err == nil
+	}
 	cell, err := s.follow(moves)
 	return cell, err == nil
 }
@@ -260,4 +269,82 @@ func (s *Strategy) followAnswer(moves []int, taken *cells) ([]int, error) {
 	}
 	s.z.put(1, c)
 	return moves[1:], nil
+}
+
+// falling is the strategy of a certificate of FallVersion.
+type falling struct {
+	start *board
+	steps map[[4]uint64]fallingStep // by position, as the walk met it
+}
+
+type fallingStep struct {
+	cell int
+	plan *Plan // nil if there is no plan
+}
+
+// move returns the cell of the prover's next move after moves, and the plan that he follows, or nil. It follows the walk of the
+// checker. If the file has the mirror image of a position, the board is mirrored, and so are the moves from then on.
+func (f *falling) move(moves []int) (cell int, plan *Plan, err error) {
+	b, flipped := *f.start, false
+	turned := func(c int) int {
+		if flipped {
+			return b.images[1][c]
+		}
+		return c
+	}
+	for turn := 0; ; turn = 1 - turn {
+		if turn == b.prover {
+			var step fallingStep
+			switch own, forced := b.gaps[turn].and(b.free), b.gaps[1-turn].and(b.free); {
+			case b.free.empty():
+				return 0, nil, errLeft
+			case !own.empty():
+				step.cell = own.pop()
+			case !forced.empty():
+				step.cell = forced.pop()
+			case plan != nil:
+				step.cell = plan.move(&b)
+			default:
+				var known bool
+				if step, known = f.steps[b.stones4()]; !known {
+					b, flipped = b.mirrored(), !flipped
+					if step, known = f.steps[b.stones4()]; !known {
+						return 0, nil, errLeft
+					}
+				}
+				plan = step.plan
+			}
+			if !b.free.has(step.cell) {
+				return 0, nil, errLeft // the checker found the move itself
+			}
+			if len(moves) == 0 {
+				return turned(step.cell), plan, nil
+			}
+			if moves[0] != turned(step.cell) || b.gaps[turn].has(step.cell) {
+				return 0, nil, errLeft
+			}
+		}
+		if len(moves) == 0 || moves[0] < 0 || moves[0] >= len(b.images[0]) || !b.free.has(turned(moves[0])) {
+			return 0, nil, errLeft
+		}
+		b.put(turn, turned(moves[0]))
+		moves = moves[1:]
+	}
+}
+
+// stones4 returns the stones of both sides.
+func (b *board) stones4() [4]uint64 {
+	return [4]uint64{b.stones[0].lo, b.stones[0].hi, b.stones[1].lo, b.stones[1].hi}
+}
+
+// mirrored returns the mirror image of the board, left and right exchanged.
+func (b *board) mirrored() board {
+	m := *newBoard(b.columns, b.rows, b.k, b.falls)
+	m.part = b.part
+	for side, cells := range b.stones {
+		for !cells.empty() {
+			m.put(side, b.images[1][cells.pop()])
+		}
+	}
+	return m
 }

@@ -20,6 +20,9 @@ type walker struct {
 	// bound is the maximum number of positions, with the prover to move, that one search may enter.
 	bound int
 	left  int // number of positions that the search may still enter; negative outside a search
+	// followed contains the positions in which the prover has played by plan, or is nil if he does not follow a plan now.
+	followed map[[4]uint64]bool
+	plan     *Plan
 }
 
 // playMove plays a stone of side s on cell c, and checks the position after it.
@@ -62,6 +65,9 @@ func (w *walker) walk(turn int) error {
 	return nil
 }
 
+// follow makes the prover play by the plan p after his next move.
+func (w *walker) follow(p *Plan) { w.plan, w.followed = p, map[[4]uint64]bool{} }
+
 // proverMoves does the work of walk if the prover is to move. If forced is not empty, he must move to one of its cells.
 func (w *walker) proverMoves(forced set) error {
 	if w.enter != nil {
@@ -70,19 +76,29 @@ func (w *walker) proverMoves(forced set) error {
 		}
 	}
 	if w.left < 0 {
-		key := w.key()
-		if w.seen[key] {
+		key, seen := [4]uint64{}, w.followed
+		if seen != nil {
+			key = w.stones4()
+		} else {
+			key, seen = w.key(), w.seen
+		}
+		if seen[key] {
 			return nil
 		}
-		w.seen[key] = true
+		seen[key] = true
 	}
 	switch {
+	case len(w.followed) > maxFollowed:
+		return errLong
 	case !forced.empty():
 		return w.playMove(w.prover, forced.pop())
 	case w.left >= 0:
 		return w.try()
+	case w.followed != nil:
+		return w.playMove(w.prover, w.plan.move(&w.board))
 	}
 	step, err := w.next(w)
+	defer func() { w.followed = nil }() // next may have begun a plan
 	switch {
 	case err != nil:
 		return err

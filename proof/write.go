@@ -33,6 +33,14 @@ type Chooser interface {
 	Move(p Position) (cell int, err error)
 }
 
+// Planner is a Chooser that can also find plans for games with falling stones.
+type Planner interface {
+	Chooser
+	// Plan returns a move and a plan with which the prover, who is to move, reaches his goal after this move. ok is false if it
+	// has no plan.
+	Plan(p Position) (cell int, plan Plan, ok bool)
+}
+
 // NewClaim returns the claim that p has this value for the side to move: 1 is a win, 0 a draw and -1 a loss.
 func NewClaim(p game.Lined, value int) Claim {
 	c := Claim{K: p.K(), Turn: p.Turn().String(), Value: [...]string{"loss", "draw", "win"}[value+1]}
@@ -53,17 +61,22 @@ func Writable(p game.Lined) error {
 }
 
 // Write writes the certificate of claim c, and sets its fields Krow and Version. With the rule Exact or Caro, c must claim a
-// draw in which each side can break all lines of the other side.
+// draw in which each side can break all lines of the other side. If stones fall and the Chooser is a Planner, the certificate is of
+// FallVersion.
 func Write(out io.Writer, c Claim, choose Chooser) error {
 	c.Krow, c.Version = "certificate", Version
 	if c.Rule != "" {
 		c.Version = RuleVersion
 	}
+	planner, plans := choose.(Planner)
+	if plans {
+		c.Version = FallVersion
+	}
 	b, err := c.board()
 	if err != nil {
 		return err
 	}
-	w := &writer{choose: choose, sides: [2]game.Side{game.First, game.Second}}
+	w := &writer{choose: choose, planner: planner, sides: [2]game.Side{game.First, game.Second}}
 	if c.Turn == game.Second.String() {
 		w.sides = [2]game.Side{game.Second, game.First}
 	}
@@ -149,9 +162,10 @@ func write(out io.Writer, c Claim, body func(*bufio.Writer) error) error {
 
 type writer struct {
 	*bufio.Writer
-	choose Chooser
-	sides  [2]game.Side        // the side to move in the claim, then the other side
-	tries  [maxCells + 1]trial // by the number of stones on the board: how often the checker's search found the move itself
+	choose  Chooser
+	planner Planner             // or nil
+	sides   [2]game.Side        // the side to move in the claim, then the other side
+	tries   [maxCells + 1]trial // by the number of stones on the board: how often the checker's search found the move itself
 }
 
 // errWeak is the error for a claim that cannot have a certificate under its rule.
@@ -216,7 +230,19 @@ func (w *writer) step(at *walker) (int, error) {
 			return search, w.WriteByte(search)
 		}
 	}
-	c, err := w.choose.Move(w.position(at, at.prover))
+	p := w.position(at, at.prover)
+	if w.planner != nil {
+		if c, plan, ok := w.planner.Plan(p); ok {
+			at.follow(&plan)
+			bytes := []byte{planned, byte(c)}
+			for _, n := range plan.numbers(len(p.Cells)) {
+				bytes = binary.AppendUvarint(bytes, uint64(n))
+			}
+			_, err := w.Write(bytes)
+			return c, err
+		}
+	}
+	c, err := w.choose.Move(p)
 	if err != nil {
 		return 0, err
 	}
@@ -224,6 +250,25 @@ func (w *writer) step(at *walker) (int, error) {
 		return 0, fmt.Errorf("cell %d does not exist", c)
 	}
 	return c, w.WriteByte(byte(c))
+}
+
+// numbers returns the numbers that stand for the plan in a file about a board with this number of cells.
+func (p *Plan) numbers(cells int) []int {
+	all := []int{2 * len(p.Rules)}
+	if p.Rightmost {
+		all[0]++
+	}
+	for _, r := range p.Rules {
+		switch {
+		case r.After != Always:
+			all = append(all, cells+1+r.After, r.Cell)
+		case r.Cell == Even:
+			all = append(all, cells)
+		default:
+			all = append(all, r.Cell)
+		}
+	}
+	return all
 }
 
 // trial counts the successful and the failed searches of the checker in positions with the same number of stones.

@@ -50,6 +50,12 @@ func keepProof(ctx context.Context, in *struct{ RawBody []byte }) (map[string]st
 	}
 	c := s.Result().Claim
 	name := fmt.Sprintf("mnk:%d,%d,%d", c.Columns, c.Rows, c.K)
+	if c.Gravity {
+		name = fmt.Sprintf("connect4:%dx%d,k=%d", c.Columns, c.Rows, c.K)
+		if g, err := krow.Game(name); err == nil {
+			name = g.String()
+		}
+	}
 	for _, family := range []string{"gomoku", "standard", "caro"} {
 		spec := fmt.Sprintf("%s:%d", family, c.Columns)
 		if g, err := krow.Game(spec); err == nil && proven.Fits(g, c) == nil {

@@ -54,6 +54,9 @@ func engineOf(g game.Game, o Options) (engine, error) {
 	if newEngine == nil {
 		return nil, fmt.Errorf("%s has %w", g, ErrNone)
 	}
+	if o.Plans && family(g) != "connect4" {
+		return nil, fmt.Errorf("plans are for Connect Four, not for %s", g)
+	}
 	return newEngine(g, o)
 }
 
@@ -74,6 +77,7 @@ func family(g game.Game) string {
 type connect4Engine struct {
 	traits
 	s     *connect4.Solver
+	plans bool
 	root  connect4.Position // position of the last call of solve whose argument report was not nil
 	known connect4.Result   // the bounds of root that this call and earlier calls for root have proved
 }
@@ -83,7 +87,10 @@ func newConnect4(g game.Game, o Options) (engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("solve %s: %w", g, err)
 	}
-	return &connect4Engine{s: s}, nil
+	if o.Plans && !connect4.Plays(g) {
+		return nil, fmt.Errorf("plans: %s has a board of more than 64 bits", g)
+	}
+	return &connect4Engine{s: s, plans: o.Plans}, nil
 }
 
 func scored(p connect4.Position, r connect4.Result) Solution {
@@ -123,6 +130,9 @@ func (e *connect4Engine) line(ctx context.Context, p game.Position, v Solution) 
 }
 
 func (e *connect4Engine) certify(ctx context.Context, p game.Position, w io.Writer) error {
+	if e.plans {
+		return e.s.CertifyByPlans(ctx, p, w)
+	}
 	return e.s.Certify(ctx, p, w)
 }
 

@@ -38,6 +38,7 @@ type Options struct {
 	Weak    bool // prove only a win, a draw or a loss, without the number of moves to the end
 	Threads int  // number of threads that share the table; 0 means 1
 	Hash    int  // size of the table in bytes
+	Plans   bool // write certificates of Connect Four with plans
 }
 
 // HashFits reports whether the machine has enough memory for the table.

@@ -158,6 +158,8 @@ func basis(c proof.Claim, p proof.Part) string {
 		return fmt.Sprintf("%s does not lose: by a row at once, or because pairs of cells or the count of its open lines stop %s", side, other)
 	case p.How == proof.Breaks:
 		return fmt.Sprintf("%s does not lose: the file has moves that break every row of %s, %s", side, other, size)
+	case c.Version == proof.FallVersion:
+		return fmt.Sprintf("%s %s: the file has its moves against every answer, and plans that it can follow to the end, %s", side, goal, size)
 	}
 	return fmt.Sprintf("%s %s: the file has its moves against every answer, %s", side, goal, size)
 }

@@ -254,6 +254,26 @@ func (s *Solver) certify(ctx context.Context, p game.Position, search int, w io.
 	return proof.Write(w, c, &witness{s, ctx})
 }
 
+// CertifyByPlans does the same as Certify, but writes plans into the certificate: rules that a person can follow from a position
+// to the end of the game. The certificate has far fewer positions and takes longer to write. The board must fit into one word.
+func (s *Solver) CertifyByPlans(ctx context.Context, p game.Position, w io.Writer) error {
+	if !Plays(p.Game()) {
+		return errors.New("plans need a board of one word")
+	}
+	if b := standard(); s.Book == nil && b.For(s) {
+		s.Book = b
+		defer func() { s.Book = nil }()
+	}
+	sign, known := s.Solve(ctx, s.FromGame(p)).Sign()
+	if !known {
+		return errors.New("a certificate needs a proved value")
+	}
+	c := proof.NewClaim(p.(game.Lined), sign)
+	c.Gravity = true
+	s.LimitNodes(0)
+	return proof.Write(w, c, &planWitness{witness: &witness{s, ctx}})
+}
+
 type witness struct {
 	*Solver
 	ctx context.Context

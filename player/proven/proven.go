@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proven plays the winning side in positions whose value is proved. Its moves come from certificates with zones, which
-// are files of package proof. A zone is the set of cells on which a stone of the loser could spoil the win. In a position for
-// which no certificate has a move, it plays like another player.
+// Package proven plays the winning side in positions whose value is proved. Its moves come from certificates, which are files of
+// package proof: those with zones, and those of Connect Four with plans. A zone is the set of cells on which a stone of the loser
+// could spoil the win. In a position for which no certificate has a move, it plays like another player.
 //
 //	game went through the position of a certificate,
 //	whose winner is to move and has followed it since ── yes ──> the move of the certificate
@@ -52,13 +52,13 @@ func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error
 	return &Player{all, of}, nil
 }
 
-// Fits returns nil if the claim of a certificate with zones concerns a position of g, and otherwise an error with the reason.
+// Fits returns nil if the claim of a certificate concerns a position of g, and otherwise an error with the reason.
 func Fits(g game.Game, c proof.Claim) error {
 	m, ok := g.(*mnk.Game)
 	if ok {
 		r, exact := m.Rules(), c.Rule == proof.Exact
 		ok = r.Columns == c.Columns && r.Rows == c.Rows && r.K == c.K && r.Exact == [2]bool{exact, exact} && r.Blocked == (c.Rule == proof.Caro) &&
-			!r.Gravity && r.Opening == 1 && r.Turn == 1 && r.Captures == 0 && r.Foul == nil
+			r.Gravity == c.Gravity && r.Opening == 1 && r.Turn == 1 && r.Captures == 0 && r.Foul == nil
 	}
 	if !ok {
 		return fmt.Errorf("the certificate is for %d x %d cells, %d in a row and the rule %s, not for %s", c.Columns, c.Rows, c.K, c.Rule, g)

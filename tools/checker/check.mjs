@@ -26,6 +26,8 @@ import { createInflateRaw } from 'node:zlib'
 const PROVER = 0, OPPONENT = 1, FREE = 2, DEAD = 3
 const DONE = -1, FAIL = -2, OPEN = -3 // what judge says if no move is forced
 const SEARCH = 255 // the step that leaves the moves to the checker
+const PLAN = 254 // the step with which a plan begins
+const LONGEST = 1000000 // the most positions of one plan
 const FAINT = 40 // a line that lacks more cells counts as if it lacked so many
 const ROOM = 2 ** 31 // the most bytes for the positions that are kept
 const PIECE = 2 ** 14 // how many trees are kept in one array
@@ -46,7 +48,7 @@ const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + 
   ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
 const nestedHeader = new RegExp('^{"krow":"certificate","version":4,"columns":9,"rows":9,"k":3,"gravity":false,"cells":"([.XO]{81})"' +
   ',"turn":"(first|second)","value":"(win|draw|loss)","search":0,"rule":"(plain|boards)(,open)?","owners":"([.XO]{9})","forced":"([1-9]|any)"}$')
-const header = new RegExp('^{"krow":"certificate","version":(2|5|6|7),"columns":' + number + ',"rows":' + number +
+const header = new RegExp('^{"krow":"certificate","version":(2|5|6|7|8),"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
   ',"value":"(win|draw|loss)","search":' + number + '(?:,"rule":"(exact|caro)")?}$')
 
@@ -60,10 +62,11 @@ function open(file) {
   const found = header.exec(first), body = file.subarray(newline + 1, end)
   if (!found && zoneHeader.test(first)) return { claim: zoneClaim(zoneHeader.exec(first)), body }
   if (!found && nestedHeader.test(first)) return { claim: nestedClaim(nestedHeader.exec(first)), body }
-  if (!found) refuse('its first line is not that of a certificate of version 2 to 7')
+  if (!found) refuse('its first line is not that of a certificate of version 2 to 8')
   const [version, columns, rows, k] = found.slice(1, 5).map(Number)
-  const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), rule: found[10], holds: version >= 5, plans: version >= 6 }
+  const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), rule: found[10], holds: version >= 5 && version < 8, plans: version >= 6, lists: version === 8 }
   if ((version === 7) !== (claim.rule !== undefined)) refuse('version 7 has a rule, and no other one of its kind has')
+  if (claim.lists && !claim.falls) refuse('version 8 is for falling stones alone')
   if (claim.rule && (claim.value !== 'draw' || claim.falls)) refuse('by that rule it can only be a draw where stones do not fall')
   if (columns < 1 || rows < 1 || columns * rows > 128) refuse('its board does not have 1 to 128 cells')
   if (k < 1 || k > 128) refuse('its k is not 1 to 128')
@@ -287,6 +290,7 @@ class Part {
     this.code = new Uint8Array(this.b.size)
     this.words = (this.b.size + 15) >> 4
     this.met = new Table(this.words)
+    this.plan = null // the plan that the prover follows, and the positions that it has met
     this.order = Array.from({ length: claim.columns }, (_, x) => x)
       .sort((x, y) => Math.abs(2 * x + 1 - claim.columns) - Math.abs(2 * y + 1 - claim.columns))
   }
@@ -416,15 +420,23 @@ class Part {
       if (move === FAIL) refuse(this.wins ? 'its steps do not win' : 'its steps do not hold the draw')
       if (move !== DONE && side === PROVER) {
         this.enter()
-        this.key()
-        if (!this.met.add()) move = DONE
-        else if (move === OPEN) move = await this.step(body)
+        if (this.plan) {
+          if (this.plan.knows(b)) move = DONE
+          else if (move === OPEN) move = this.plan.move(b)
+        } else {
+          this.key()
+          if (!this.met.add()) move = DONE
+          else if (move === OPEN) move = await this.step(body)
+          if (this.plan) this.plan.depth = branches.length
+        }
       } else if (move === OPEN) {
         branches.push({ depth: trail.length, cells: this.answers(), next: 0 })
         move = DONE // go on with the first answer
       }
       if (move === DONE) {
+        // A plan ends where the last answer of the opponent to it is done.
         while (branches.length > 0 && branches.at(-1).next === branches.at(-1).cells.length) branches.pop()
+        if (this.plan && branches.length <= this.plan.depth) this.plan = null
         if (branches.length === 0) return
         const branch = branches.at(-1)
         while (trail.length > branch.depth) b.take(trail.pop())
@@ -444,7 +456,10 @@ class Part {
       this.left = this.claim.search
       return this.find() ? DONE : refuse('no moves are found for a step that leaves them to the checker')
     }
-    return this.b.allows(c) ? c : refuse('a step is on a cell that cannot be played')
+    if (c !== PLAN || !this.claim.lists) return this.b.allows(c) ? c : refuse('a step is on a cell that cannot be played')
+    const first = await body.byte()
+    this.plan = await List.read(body, this.b)
+    return this.b.allows(first) ? first : refuse('a step is on a cell that cannot be played')
   }
 
   /** find searches a move of the prover, whom nothing forces. */
@@ -468,6 +483,55 @@ class Part {
       (side === PROVER ? this.find() : this.answers().every(a => this.holds(a, OPPONENT)))
     b.take(c)
     return good
+  }
+}
+
+/** List is a plan: the columns in which the prover would play, by the first of its lines that says one. */
+class List {
+  constructor(lines, right) {
+    this.lines = lines
+    this.right = right // the rightmost cell is taken of several, else the leftmost
+    this.met = new Set()
+    this.depth = 0 // of the walk when the plan began
+  }
+
+  /** read reads the lines of a plan: each is a cell, or every even row, and a cell that the opponent must have. */
+  static async read(body, b) {
+    const head = await body.varint(), count = (head - head % 2) / 2, lines = []
+    if (count > 256) refuse('a plan has more than 256 rules')
+    while (lines.length < count) {
+      const n = await body.varint()
+      if (n <= b.size) lines.push({ even: n === b.size, cell: n, has: -1 })
+      else lines.push({ even: false, cell: await body.varint(), has: n - b.size - 1 })
+      if (lines.at(-1).has >= b.size || lines.at(-1).cell > b.size - (n > b.size)) refuse('a plan has a rule that does not exist')
+    }
+    return new List(lines, head % 2 === 1)
+  }
+
+  /** knows says if the plan has met this very position, and keeps it. */
+  knows(b) {
+    const text = String.fromCharCode(...b.cells), size = this.met.size
+    if (this.met.add(text).size > LONGEST) refuse('a plan meets more than ' + LONGEST + ' positions')
+    return this.met.size === size
+  }
+
+  /** move returns the cell of the prover, whom nothing forces. */
+  move(b) {
+    // The cell that a stone in each column would fall to, from left to right or from right to left.
+    const landings = []
+    for (let x = 0; x < b.columns; x++)
+      for (let c = x; c < b.size; c += b.columns)
+        if (b.cells[c] === FREE) {
+          landings.push(c)
+          break
+        }
+    if (this.right) landings.reverse()
+    for (const { even, cell, has } of this.lines) {
+      if (has >= 0 && b.cells[has] !== OPPONENT) continue
+      const found = landings.find(c => even ? (c - c % b.columns) / b.columns % 2 === 1 : c === cell)
+      if (found !== undefined) return found
+    }
+    return landings[0]
   }
 }
 
