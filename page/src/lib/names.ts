@@ -86,11 +86,11 @@ export function ownSide(g: Pick<Listed, 'names' | 'you' | 'first' | 'second' | '
   return (g.first === 'human') === (g.second === 'human') ? -1 : g.first === 'human' ? 0 : 1
 }
 
+/** What a player is called beside a board: a level by its name alone. */
+export const shortName = (spec: string) => (levelOf(spec) ? levelName(levelOf(spec)) : playerName(spec))
+
 /** What the player on a side is called, as the reader sees it. */
-export const seatName = (g: Parameters<typeof ownSide>[0], side: number) => {
-  const player = side ? g.second : g.first
-  return ownSide(g) === side ? t('play.you') : g.names?.[side] || (levelOf(player) ? levelName(levelOf(player)) : playerName(player))
-}
+export const seatName = (g: Parameters<typeof ownSide>[0], side: number) => (ownSide(g) === side ? t('play.you') : g.names?.[side] || shortName(side ? g.second : g.first))
 
 /** How strong a level is: its Elo above level 1. */
 export const levelAbout = (o: Opponent) => (o.elo ? t('about.level', { elo: o.elo }) : t('about.firstLevel'))

@@ -1049,6 +1049,7 @@ export const cs: Texts = {
   'end.turned': 'Partii rozhodl tah {n} ({name}). Lepší bylo {best}.',
   'end.lostAt': 'Partii rozhodl váš tah {n}. Lepší bylo {best}.',
   'end.allowed': 'Váš tah {n} umožnil {reply}, který {makes}. Lepší bylo {best}.',
+  'end.block': 'Váš tah {n} umožnil {reply}, který {makes}. Měli jste tam hrát sami.',
   'class.beginner': 'začátečník',
   'class.club': 'klubový hráč',
   'class.expert': 'expert',

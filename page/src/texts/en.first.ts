@@ -117,6 +117,7 @@ export const enFirst = {
   'end.turned': 'The game turned at move {n} ({name}). Better was {best}.',
   'end.lostAt': 'The game turned at your move {n}. Better was {best}.',
   'end.allowed': 'Your move {n} allowed {reply}, which {makes}. Better was {best}.',
+  'end.block': 'Your move {n} allowed {reply}, which {makes}. You had to play there yourself.',
   'class.beginner': 'beginner',
   'class.club': 'club player',
   'class.expert': 'expert',

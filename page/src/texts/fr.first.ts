@@ -117,6 +117,7 @@ export const frFirst: { [K in keyof typeof enFirst]: string } = {
   'end.turned': 'La partie a basculé au coup {n} ({name}). {best} était meilleur.',
   'end.lostAt': 'La partie a basculé à votre coup {n}. {best} était meilleur.',
   'end.allowed': 'Votre coup {n} a permis {reply}, qui {makes}. {best} était meilleur.',
+  'end.block': 'Votre coup {n} a permis {reply}, qui {makes}. Il fallait y jouer vous-même.',
   'class.beginner': 'débutant',
   'class.club': 'joueur de club',
   'class.expert': 'expert',

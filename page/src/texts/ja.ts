@@ -1049,6 +1049,7 @@ export const ja: Texts = {
   'end.turned': '勝負は {n} 手目（{name}）で決まりました。{best} の方が良い手でした。',
   'end.lostAt': '勝負はあなたの {n} 手目で決まりました。{best} の方が良い手でした。',
   'end.allowed': 'あなたの {n} 手目が {reply}（{makes}）を許しました。{best} の方が良い手でした。',
+  'end.block': 'あなたの {n} 手目が {reply}（{makes}）を許しました。自分でそこに打つべきでした。',
   'class.beginner': '初心者',
   'class.club': 'クラブ級',
   'class.expert': '上級者',

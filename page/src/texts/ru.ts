@@ -1049,6 +1049,7 @@ export const ru: Texts = {
   'end.turned': 'Партию решил ход {n} ({name}). Лучше было {best}.',
   'end.lostAt': 'Партию решил ваш ход {n}. Лучше было {best}.',
   'end.allowed': 'Ваш ход {n} позволил ответ {reply}, который {makes}. Лучше было {best}.',
+  'end.block': 'Ваш ход {n} позволил ответ {reply}, который {makes}. Надо было самому занять эту клетку.',
   'class.beginner': 'новичок',
   'class.club': 'клубный игрок',
   'class.expert': 'эксперт',

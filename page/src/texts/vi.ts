@@ -1049,6 +1049,7 @@ export const vi: Texts = {
   'end.turned': 'Nước {n} ({name}) quyết định ván cờ. {best} tốt hơn.',
   'end.lostAt': 'Nước {n} của bạn quyết định ván cờ. {best} tốt hơn.',
   'end.allowed': 'Nước {n} của bạn cho phép {reply}, nước này {makes}. {best} tốt hơn.',
+  'end.block': 'Nước {n} của bạn cho phép {reply}, nước này {makes}. Lẽ ra bạn phải tự đi vào đó.',
   'class.beginner': 'mới chơi',
   'class.club': 'kỳ thủ câu lạc bộ',
   'class.expert': 'chuyên gia',

@@ -1049,6 +1049,7 @@ export const zh: Texts = {
   'end.turned': '第 {n} 步（{name}）决定了胜负。{best} 更好。',
   'end.lostAt': '您的第 {n} 步决定了胜负。{best} 更好。',
   'end.allowed': '您的第 {n} 步让对方下出 {reply}（{makes}）。{best} 更好。',
+  'end.block': '您的第 {n} 步让对方下出 {reply}（{makes}）。您本该自己下在那里。',
   'class.beginner': '新手',
   'class.club': '俱乐部棋手',
   'class.expert': '高手',

@@ -35,7 +35,7 @@ func TestPageBudgets(t *testing.T) {
 			p := s.in(t).ready("/games")
 			p.before(watcher)
 			p.sized(width)
-			for _, path := range append([]string{game}, pages...) {
+			for _, path := range append([]string{game, "/explorer?game=renju"}, pages...) {
 				p.still(path)
 			}
 		})

@@ -85,6 +85,8 @@ func TestExplorerOfCollections(t *testing.T) {
 	p.click(`.openings:not(:has(b)) button`)
 	p.until(`new URLSearchParams(location.search).get('moves')?.split(' ').length === 3`)
 
+	p.visit("/explorer?game=connect4") // where no game came, the engine values the moves
+	p.until(`document.querySelectorAll('.mark-text').length === 7`)
 	p.visit("/explorer")
 	const left = `[...document.querySelectorAll('.set')].some(e => e.textContent.includes('club'))`
 	p.until(left)
