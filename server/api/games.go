@@ -161,7 +161,7 @@ func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody
 	}
 	out.More = len(all) > in.Limit
 	all = all[:min(len(all), in.Limit)]
-	out.Games = s.meet.List(by, all)
+	out.Games = s.meet.List(by, by, all)
 	for i, g := range all {
 		if b, err := request.PositionOf(g.Game, g.Start, g.Moves); err == nil {
 			v := diagram.New(b)

@@ -279,12 +279,17 @@ type Listed struct {
 	Board *diagram.Board `json:"board,omitempty" doc:"the board without legal moves, only in the list of the caller's games; missing if this version of krow cannot read the game"`
 }
 
-// List returns stored games as lists show them to the person in the seat by, without their boards.
-func (m *Lobby) List(by live.Seat, all []store.Game) []Listed {
+// List returns stored games as lists show them to the person in the seat by, without their boards. The side You is the side of the
+// person of.
+func (m *Lobby) List(by, of live.Seat, all []store.Game) []Listed {
 	list := []Listed{}
 	for _, g := range all {
 		_, speed, _ := cutLast(g.Pool)
-		list = append(list, Listed{Summary: SummaryOf(&g), People: m.PeopleOf(by, &g), Speed: speed, Gain: g.Gain})
+		l := Listed{Summary: SummaryOf(&g), People: m.PeopleOf(of, &g), Speed: speed, Gain: g.Gain}
+		if g.Pool != "" && g.Ended.IsZero() && !g.Seats[0].Same(by) && !g.Seats[1].Same(by) {
+			l.Plies, l.Updated = 0, l.Created // spectators may see moves only after a delay, so a list does not count them
+		}
+		list = append(list, l)
 	}
 	return list
 }
@@ -352,7 +357,7 @@ func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.Watch = slices.DeleteFunc(m.List(by, others), func(p Listed) bool { return p.You >= 0 })
+	h.Watch = slices.DeleteFunc(m.List(by, by, others), func(p Listed) bool { return p.You >= 0 })
 	if !m.o.Members {
 		return h, nil
 	}
@@ -360,7 +365,7 @@ func (m *Lobby) Room(by live.Seat) (h Room, err error) {
 		h.Here = m.present(time.Now())
 	}
 	over, err := m.o.Store.Games(store.GameFilter{Over: true, Shown: true, Count: mostResults})
-	h.Results = m.List(by, over)
+	h.Results = m.List(by, by, over)
 	return h, err
 }
 

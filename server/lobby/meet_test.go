@@ -137,6 +137,34 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 	}
 }
 
+// TestSpectatorsCountNoMoves: moves of a game in progress may be hidden from spectators for a while, so the lobby counts them for the
+// players alone.
+func TestSpectatorsCountNoMoves(t *testing.T) {
+	m, games := newMeet(t)
+	c, err := m.Challenge(ann, request.GameTerms{Game: "tictactoe", Colour: "first", Delay: 60}, true, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := m.Accept(bob, c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := games.Move(live.Actor{Seat: ann}, g.ID, 0, g.Board.AppendMoves(nil)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := m.Room(ann)
+	if err != nil || len(own.Mine) != 1 || own.Mine[0].Plies != 1 {
+		t.Errorf("the player sees %+v, %v", own.Mine, err)
+	}
+	if all := m.List(eve, eve, []store.Game{now.Game, {Pool: "tictactoe blitz", Plies: 5, Ended: time.Now()}}); all[0].Plies != 0 || all[1].Plies != 5 {
+		t.Errorf("a spectator sees %+v", all)
+	}
+	if p := m.List(eve, ann, []store.Game{now.Game}); p[0].Plies != 0 || p[0].You != 0 {
+		t.Errorf("ann's games, as a spectator sees them: %+v", p)
+	}
+}
+
 // TestBadTermsAreRefused: what cannot be played is refused before anything is kept.
 func TestBadTermsAreRefused(t *testing.T) {
 	m, _ := newMeet(t)

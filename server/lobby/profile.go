@@ -46,7 +46,7 @@ func (m *Lobby) Profile(by live.Seat, member int64, skip int) (p Profile, err er
 		return p, err
 	}
 	p.More = len(games) > profileGames
-	p.Games = m.List(them, games[:min(len(games), profileGames)])
+	p.Games = m.List(by, them, games[:min(len(games), profileGames)])
 	if by.Taken() && !by.Same(them) {
 		err = m.scoreAgainst(&p, by, them)
 	}
@@ -116,7 +116,7 @@ func (m *Lobby) ongoingGames(by live.Seat) ([]Listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := m.List(by, games)
+	list := m.List(by, by, games)
 	for i := range list {
 		if list[i].Turn, err = m.isTurn(by, list[i].ID); err != nil {
 			return nil, err
