@@ -4,10 +4,8 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/request"
-	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/league"
@@ -183,34 +180,6 @@ func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, err
 		m.Spec = spec
 		return l.Add(m, s.player)
 	})
-}
-
-// followBot enters the published version of a bot in every league, in place of the version that plays there. The games of the previous
-// version stay. Where a league does not accept the new version, the previous one continues to play.
-func (s *Server) followBot(b store.Bot) error {
-	all, err := s.db.Leagues()
-	for _, x := range all {
-		l, failed := s.leagues.League(x.ID)
-		if failed != nil {
-			continue // this version of krow cannot play the league
-		}
-		members, failed := l.Members()
-		err = errors.Join(err, failed)
-		for _, m := range members {
-			ref, is, failed := bots.ParseRef(m.Spec)
-			if m.Left || !is || failed != nil || ref.Name != b.Name || ref.Version == 0 || ref.Version == b.Published {
-				continue
-			}
-			name := strings.TrimSuffix(m.Name, fmt.Sprintf("-%d", ref.Version))
-			next := league.Member{Name: fmt.Sprintf("%s-%d", name, b.Published), Spec: ref.At(b.Published).String(), Author: m.Author}
-			if failed := l.Add(next, s.player); failed != nil {
-				s.log.Warn("a new version of a bot is not in a league", "bot", b.Name, "league", l.Name, "error", failed)
-				continue
-			}
-			err = errors.Join(err, l.Drop(m.Name))
-		}
-	}
-	return err
 }
 
 // changed applies a change to a league, and returns its new state.

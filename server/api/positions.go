@@ -9,6 +9,7 @@ import (
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/server/bots"
+	"github.com/krow-lab/krow/server/runs"
 )
 
 // place is the input of an operation that concerns a position.
@@ -45,7 +46,7 @@ func (s *Server) opponents(ctx context.Context, in *request.GameInput) (out requ
 		return out, err
 	}
 	if out, err = request.Opponents(ctx, in); err == nil {
-		out.Opponents = slices.Concat(out.Opponents, s.learnedOf(ctx, g), bots.Opponents(s.db, s.hub))
+		out.Opponents = slices.Concat(out.Opponents, runs.Opponents(s.latestRuns(ctx), g), bots.Opponents(s.db, s.hub))
 	}
 	return out, err
 }

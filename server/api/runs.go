@@ -240,15 +240,3 @@ func (s *Server) settled(ctx context.Context, g game.Game, text string) (string,
 	now, err := players.Settle(s.db, g, text)
 	return now, badPlayer.wrap(err, text)
 }
-
-const maxLearned = 4
-
-func (s *Server) learnedOf(ctx context.Context, g game.Game) (all []krow.Opponent) {
-	for _, r := range s.latestRuns(ctx) {
-		if r.Step > 0 && r.Game == g.String() && len(all) < maxLearned {
-			ref := runs.Ref{Run: r.ID, Step: r.Step}
-			all = append(all, krow.Opponent{Name: "learned", Player: ref.String(), Doc: fmt.Sprintf("%s, step %d of %d", r.Learner, r.Step, r.Steps)})
-		}
-	}
-	return all
-}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/server/store"
@@ -101,6 +102,19 @@ func (run *Run) Players(r Ref) ([]Ref, error) {
 		all = append(all, Ref{Run: r.Run, Step: r.Step, Member: member})
 	}
 	return all, nil
+}
+
+const maxOpponents = 4
+
+// Opponents returns the players for g that the first runs of a list have learned.
+func Opponents(all []*Run, g game.Game) (players []krow.Opponent) {
+	for _, r := range all {
+		if r.Step > 0 && r.Game == g.String() && len(players) < maxOpponents {
+			ref := Ref{Run: r.ID, Step: r.Step}
+			players = append(players, krow.Opponent{Name: "learned", Player: ref.String(), Doc: fmt.Sprintf("%s, step %d of %d", r.Learner, r.Step, r.Steps)})
+		}
+	}
+	return players
 }
 
 // Find returns the learned state that a reference names.
