@@ -50,6 +50,9 @@ func (m *model) screen() string {
 		case !m.over():
 			status = m.turn() + "   " + status
 		}
+		if m.across.shown < m.across.total || m.down.shown < m.down.total {
+			status = strings.TrimSpace(status) + "   part of the board"
+		}
 	}
 	for len(lines) < m.height-1 {
 		lines = append(lines, "")
