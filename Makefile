@@ -95,6 +95,7 @@ test-long: lint audit wasm
 
 # What a page without a server needs builds for a browser.
 wasm:
+	GOOS=js GOARCH=wasm go build -tags site -o /dev/null ./cmd/krow-wasm
 	GOOS=js GOARCH=wasm go build ./game/... ./notation/... ./proof/... ./eval/... ./search/... ./engine/... ./player/... ./arena/... ./learn/... . ./app/...
 
 # The modules are those of go.sum, and the code calls nothing that is known to be vulnerable. govulncheck ends with 3 if it

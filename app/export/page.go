@@ -17,8 +17,9 @@ package export
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
-	"html/template"
+	"html"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,11 +33,11 @@ import (
 // maxMoves is the maximum total number of moves of all games in a file.
 const maxMoves = 50_000
 
-var (
-	//go:embed page.html
-	source string
-	layout = template.Must(template.New("page").Parse(source))
-)
+// layout is the page without games. Write replaces its three words in double braces. Package html/template is not used, because
+// with it the linker keeps the methods of all types: the engine of the page without a server would have four megabytes more.
+//
+//go:embed page.html
+var layout string
 
 // view is the JSON form of a game that the JavaScript of the exported HTML page reads.
 type view struct {
@@ -58,18 +59,12 @@ type node struct {
 	Blocks string `json:"b,omitempty"`
 }
 
-// part holds the data of a game for the HTML template.
-type part struct {
-	Title string
-	Text  template.HTML // the moves of the game, with variations in lists
-	View  view
-}
-
 // Write returns an HTML file with games. Each game has the variations of its Tree, or only its moves if Tree is nil.
 func Write(games []gamefile.Game) ([]byte, error) {
-	var parts []part
+	var sections strings.Builder
+	views := []view{}
 	left := maxMoves
-	for _, g := range games {
+	for i, g := range games {
 		root := g.Tree
 		if root == nil {
 			root = &tree.Node{}
@@ -82,13 +77,21 @@ func Write(games []gamefile.Game) ([]byte, error) {
 		w.beginPage()
 		w.comment(root)
 		w.branches(root, 0)
-		parts = append(parts, part{title(g), template.HTML(w.text.String()), w.view})
+		fmt.Fprintf(&sections, "<h1>%s</h1>\n<section data-game=\"%d\"><div class=\"left\"></div><div class=\"text\">%s</div></section>\n",
+			html.EscapeString(title(g)), i, w.text.String())
+		views = append(views, w.view)
 	}
-	var out bytes.Buffer
-	if err := layout.Execute(&out, parts); err != nil {
+	first := ""
+	if len(games) > 0 {
+		first = html.EscapeString(title(games[0]))
+	}
+	data, err := json.Marshal(views) // writes <, > and & as escapes, so no text can end the script
+	if err != nil {
 		return nil, err
 	}
-	return out.Bytes(), nil
+	var out bytes.Buffer
+	_, err = strings.NewReplacer("{{title}}", first, "{{games}}", sections.String(), "{{views}}", string(data)).WriteString(&out, layout)
+	return out.Bytes(), err
 }
 
 func title(g gamefile.Game) string {
@@ -124,7 +127,7 @@ func (w *writer) beginPage() {
 
 func (w *writer) comment(n *tree.Node) {
 	if n.Comment != "" {
-		fmt.Fprintf(&w.text, `<q>%s</q>`, template.HTMLEscapeString(n.Comment))
+		fmt.Fprintf(&w.text, `<q>%s</q>`, html.EscapeString(n.Comment))
 	}
 }
 
@@ -187,7 +190,7 @@ func (w *writer) move(n *tree.Node, parent int) int {
 	if n.Mark {
 		name += "*"
 	}
-	fmt.Fprintf(&w.text, `<button data-n="%d">%s</button>`, at, template.HTMLEscapeString(name))
+	fmt.Fprintf(&w.text, `<button data-n="%d">%s</button>`, at, html.EscapeString(name))
 	w.comment(n)
 	return at
 }

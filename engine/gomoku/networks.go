@@ -3,7 +3,6 @@
 package gomoku
 
 import (
-	"embed"
 	"fmt"
 	"sync"
 
@@ -11,15 +10,15 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-//go:embed networks
-var networkFiles embed.FS
-
-// networks contains the networks that are embedded in the program, by name of the rule.
+// networks contains krow's networks, by name of the rule.
 var networks = embedded(networkFiles, "networks/%s.net", func(_ string, data []byte) (*network.Network, error) { return network.Parse(data) })
 
 // embedded returns for each rule a function that returns the parsed contents of the rule's file. The file is parsed when the
 // returned function is called for the first time.
-func embedded[T any](files embed.FS, path string, parse func(name string, data []byte) (T, error)) map[string]func() T {
+func embedded[T any](files interface {
+	ReadFile(name string) ([]byte, error)
+}, path string, parse func(name string, data []byte) (T, error),
+) map[string]func() T {
 	all := map[string]func() T{}
 	for _, name := range []string{"gomoku", "standard", "renju", "caro"} {
 		all[name] = sync.OnceValue(func() T {

@@ -4,17 +4,17 @@ package opening
 
 import (
 	"bytes"
-	_ "embed" // for the books
 	"sync"
 
 	"github.com/krow-lab/krow/game"
 )
 
-//go:embed books/gomoku.book
-var gomokuBook []byte
-
 var readGomokuBook = sync.OnceValue(func() *Book {
-	b, err := ReadBook(bytes.NewReader(gomokuBook))
+	data, err := bookFiles.ReadFile("books/gomoku.book")
+	if err != nil {
+		panic(err) // cannot happen: the file is built in, and a test reads it
+	}
+	b, err := ReadBook(bytes.NewReader(data))
 	if err != nil {
 		panic(err) // cannot happen: the file is built in, and a test reads it
 	}

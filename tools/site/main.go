@@ -48,7 +48,7 @@ type site map[string][]byte
 
 func write(folder string) error {
 	s := site{}
-	if err := errors.Join(s.addPage(), s.addEngine(), s.addFirst()); err != nil {
+	if err := errors.Join(s.addPage(), s.addEngine(), s.addFiles(), s.addFirst()); err != nil {
 		return err
 	}
 	s.addVersion()
@@ -104,7 +104,7 @@ func (s site) addEngine() error {
 	}
 	defer os.RemoveAll(temp)
 	file := filepath.Join(temp, "krow.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "github.com/krow-lab/krow/cmd/krow-wasm")
+	build := exec.Command("go", "build", "-trimpath", "-tags=site", "-ldflags=-s -w", "-o", file, "github.com/krow-lab/krow/cmd/krow-wasm")
 	env := append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if os.Getenv("GOTOOLCHAIN") == "" {
 		// The code that uses vector instructions needs this version of Go, in which package simd is an experiment.
@@ -132,6 +132,27 @@ func (s site) addEngine() error {
 	s["notices-engine.txt"] = []byte(notices.Modules)
 	s["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	return err
+}
+
+// addFiles adds the networks and books, which the engine's build with the tag site does not contain.
+func (s site) addFiles() error {
+	root, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/krow-lab/krow").Output()
+	if err != nil {
+		return err
+	}
+	files := os.DirFS(strings.TrimSpace(string(root)))
+	for _, pattern := range []string{"engine/gomoku/networks/*.net", "engine/ultimate/network/default.net", "player/opening/books/*.book"} {
+		names, err := fs.Glob(files, pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if s["files/"+name], err = fs.ReadFile(files, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // addFirst adds the answers that the page needs before the engine is loaded, as files with the paths of the requests.

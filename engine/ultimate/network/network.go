@@ -38,7 +38,6 @@
 package network
 
 import (
-	_ "embed"
 	"math"
 	"sync"
 
@@ -87,12 +86,13 @@ func (t *tail) spread() {
 	}
 }
 
-//go:embed default.net
-var defaultFile []byte
-
-// Default returns the network that is embedded in the program.
+// Default returns krow's own network.
 var Default = sync.OnceValue(func() *Network {
-	n, err := Parse(defaultFile)
+	data, err := files.ReadFile("default.net")
+	if err != nil {
+		panic(err) // cannot happen, because a test reads the embedded file
+	}
+	n, err := Parse(data)
 	if err != nil {
 		panic(err) // cannot happen, because a test reads the embedded file
 	}

@@ -4,7 +4,7 @@
 export const arriving = $state({
   /** Bytes that are here, and of the whole file. */
   here: 0,
-  size: 6_000_000,
+  size: 4_100_000,
   ready: false,
   /** Takes another version of the page, if one is here. */
   update: undefined as (() => void) | undefined,

@@ -20,8 +20,15 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 }
 
 export const get = async <T>(key: string): Promise<T | undefined> => done((await store('readonly')).get(key))
-export const set = async (key: string, value: unknown) => void (await done((await store('readwrite')).put(value, key)))
-export const forget = async (key: string) => void (await done((await store('readwrite')).delete(key)))
+/** Changes what is kept, even when the page is closed right after. */
+async function change(write: (kept: IDBObjectStore) => IDBRequest<unknown>) {
+  const kept = await store('readwrite')
+  const request = write(kept)
+  kept.transaction.commit() // otherwise the transaction would be aborted with the page
+  await done(request)
+}
+export const set = (key: string, value: unknown) => change((kept) => kept.put(value, key))
+export const forget = (key: string) => change((kept) => kept.delete(key))
 const range = (prefix: string) => IDBKeyRange.bound(prefix, prefix + '\uffff')
 /** Everything whose key begins so, and whether there is any. */
 export const all = async <T>(prefix: string): Promise<T[]> => done((await store('readonly')).getAll(range(prefix)))

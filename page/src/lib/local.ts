@@ -24,12 +24,15 @@ async function load(): Promise<WebAssembly.Module> {
       to.enqueue(part)
     },
   })
-  // Some hosts unpack the file on its way, so its first bytes say what it is.
-  const bytes = new Uint8Array(await new Response(file.body.pipeThrough(count)).arrayBuffer())
-  const unpacked = bytes[0] === 0x1f ? new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))) : new Response(bytes)
-  const module = await WebAssembly.compile(await unpacked.arrayBuffer())
+  // Some hosts unpack the file on its way, so its first bytes say what it is. It is compiled while it arrives.
+  const [part, start] = file.body.pipeThrough(count).tee()
+  const reader = start.getReader()
+  const packed = (await reader.read()).value?.[0] === 0x1f
+  void reader.cancel()
+  const unpacked = packed ? part.pipeThrough(new DecompressionStream('gzip')) : part
+  const module = await WebAssembly.compileStreaming(new Response(unpacked, { headers: { 'Content-Type': 'application/wasm' } }))
   arriving.ready = true
-  void keepSite()
+  setTimeout(keepSite, 5_000) // first come the files that the engine needs now
   return module
 }
 

@@ -2,6 +2,20 @@
 // A worker with the engine. Its first message is the program, and the requests that come before all others; each later one is a request, or a stream if it has no method.
 importScripts('wasm_exec.js')
 
+/** Loads a network or a book when the engine needs it. If it does not come, the worker ends, and the next one asks again. */
+globalThis.krowFile = async (name) => {
+  try {
+    const file = await fetch('files/' + name)
+    if (!file.ok) throw new Error(name + ': ' + file.statusText)
+    return new Uint8Array(await file.arrayBuffer())
+  } catch (e) {
+    setTimeout(() => {
+      throw e // outside the promise: the page hears it
+    })
+    return new Promise(() => {}) // the engine waits until the worker has ended
+  }
+}
+
 const started = new Promise((ready) => {
   globalThis.krowReady = ready
 })
