@@ -184,11 +184,12 @@ type linkInput struct{ Body LinkSecret }
 
 type linkBody struct {
 	Name string `json:"name" doc:"name of the member whose password it sets; empty for an invitation"`
+	New  bool   `json:"new,omitempty" doc:"whether the member has no password and no passkey yet"`
 }
 
 func (s *Server) clubLink(_ context.Context, in *linkInput) (out linkBody, err error) {
-	out.Name, err = s.club.Link(in.Body.Link)
-	return out, err
+	m, err := s.club.Link(in.Body.Link)
+	return linkBody{m.Name, m.Name != "" && !m.Entered}, err
 }
 
 type joinClubInput struct {

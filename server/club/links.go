@@ -52,14 +52,13 @@ func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
 }
 
-// Link returns the name of the member who may set a password with a link, or "" if the link is an invitation.
-func (c *Club) Link(token string) (name string, err error) {
+// Link returns the member who may set a password with a link. If the link is an invitation, the member has no name.
+func (c *Club) Link(token string) (m store.Member, err error) {
 	l, err := c.db.MemberLink(digest(token))
 	if err != nil || l.Member == 0 {
-		return "", err
+		return m, err
 	}
-	m, err := c.db.ClubMember(l.Member)
-	return m.Name, err
+	return c.db.ClubMember(l.Member)
 }
 
 // Join uses a link, which is invalid afterwards, and begins a session, whose token it returns. With an invitation the person
@@ -83,8 +82,8 @@ func (c *Club) Join(token, name, password string, b Browser) (Who, string, error
 // the link is an invitation, it is the parameter name, which must be free.
 func (c *Club) joiner(token, name string) (string, error) {
 	known, err := c.Link(token)
-	if err != nil || known != "" {
-		return known, err
+	if err != nil || known.Name != "" {
+		return known.Name, err
 	}
 	return name, c.taken(name)
 }

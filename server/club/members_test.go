@@ -115,8 +115,15 @@ func TestNewPassword(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name, err := c.Link(link); err != nil || name != "ann" {
-		t.Errorf("Link = %q, %v", name, err)
+	if m, err := c.Link(link); err != nil || m.Name != "ann" || !m.Entered {
+		t.Errorf("Link = %+v, %v", m, err)
+	}
+	first, err := c.Add(ann, "newcomer", Member)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := c.Link(first); err != nil || m.Name != "newcomer" || m.Entered {
+		t.Errorf("Link = %+v, %v", m, err)
 	}
 	if _, _, err := c.Join(link, "eve", "battery staple", Browser{}); err != nil {
 		t.Fatal(err)

@@ -993,6 +993,8 @@ export interface components {
         LinkBody: {
             /** @description name of the member whose password it sets; empty for an invitation */
             name: string;
+            /** @description whether the member has no password and no passkey yet */
+            new?: boolean;
         };
         LinkSecret: {
             /** @description the part of the link after # */

@@ -21,7 +21,7 @@ export async function look() {
 export const club = {
   login: async (name: string, password: string, code = '') => now(await call<Me>('POST', '/club/login', { name, password, code })),
   logout: async () => now(await call<Me>('POST', '/club/logout')),
-  link: (link: string) => call<{ name: string }>('POST', '/club/link', { link }),
+  link: (link: string) => call<{ name: string; new?: boolean }>('POST', '/club/link', { link }),
   join: async (link: string, name: string, password: string) => now(await call<Me>('POST', '/club/join', { link, name, password })),
   loginByPasskey: async () => now(await call<Me>('POST', '/club/login/passkey', await sign(await call<Ceremony>('POST', '/club/login/passkey/begin')))),
   joinByPasskey: async (link: string, name: string) => {
