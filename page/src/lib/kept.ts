@@ -21,7 +21,7 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 
 export const get = async <T>(key: string): Promise<T | undefined> => done((await store('readonly')).get(key))
 /** Changes what is kept, even when the page is closed right after. */
-async function change(write: (kept: IDBObjectStore) => IDBRequest<unknown>) {
+async function change<T>(write: (kept: IDBObjectStore) => IDBRequest<T>) {
   const kept = await store('readwrite')
   const request = write(kept)
   kept.transaction.commit() // otherwise the transaction would be aborted with the page
