@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/docs/measurements"
@@ -62,6 +63,14 @@ func TestShippedCertificatesAreAccepted(t *testing.T) {
 	}
 	if c := res.Claim; c.Value != "win" || c.Turn != "first" || c.Rule != "plain,open" || res.Positions != 64_882 {
 		t.Errorf("it claims %+v, with %d positions", c, res.Positions)
+	}
+	plans, err := os.ReadFile("certificates/connect4-7x6.proof")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := proof.Verify(t.Context(), bytes.NewReader(plans), proof.Limits{}); err != nil || res.Claim.Cells != strings.Repeat(".", 42) ||
+		!res.Claim.Gravity || res.Claim.K != 4 || res.Claim.Value != "win" || res.Positions != 6_381 {
+		t.Errorf("Connect Four by plans: %+v, %v", res, err)
 	}
 	for _, v := range measurements.Values() {
 		if sum := fmt.Sprintf("%x", sha256.Sum256(data)); v.Game == "ultimate:won=open" && v.SHA256 != sum {
