@@ -150,7 +150,7 @@ func TestVariationsSideBySide(t *testing.T) {
 	p.press("Variations side by side")
 	p.until(`document.querySelectorAll('details table tbody tr').length === 2`)
 	p.press("Value all")
-	p.until(`[...document.querySelectorAll('details table tbody tr')].map(r => r.querySelector('b')?.innerText ?? '').join(' ').match(/^= #?−?#?\d/)`)
+	p.until(`[...document.querySelectorAll('details table tbody tr')].map(r => r.querySelector('b')?.textContent ?? '').join(' ').match(/^A draw\s+(Cross|Circle)\s+wins in \d/)`)
 	js[bool](p, `document.querySelector('details table tbody tr button').click() || true`)
 	p.until(stones + ` === 3`)
 }
