@@ -86,7 +86,7 @@ func (t *GameTerms) Check() error {
 			return fault.Errorf("%w: %w", errTerms, err)
 		}
 	}
-	return t.Clock.check()
+	return t.Clock.checkTimes()
 }
 
 // CheckAlone returns an error if a person cannot play a game against a computer player by the terms t.
@@ -94,10 +94,11 @@ func (t *GameTerms) CheckAlone() error {
 	if t.Rated || t.Colour != "" || t.Rule != "" || t.Delay != 0 {
 		return fault.Errorf("%w: two people agree on a rating, a colour, an opening rule or a delay by a challenge", errTerms)
 	}
-	return t.Clock.check()
+	return t.Clock.checkTimes()
 }
 
-func (c Clock) check() error {
+// checkTimes returns an error if no game can be played with the times of c.
+func (c Clock) checkTimes() error {
 	switch {
 	case c.Turn > 0 && (c.Seconds > 0 || c.Increment > 0):
 		return fault.Errorf("%w: a clock can be for each move or for the whole game, not for both", errTerms)
