@@ -21,6 +21,7 @@ import (
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/gate"
+	"github.com/krow-lab/krow/server/league"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -33,6 +34,7 @@ func (s *Server) registerBots() {
 
 	answerList(s, op(club.Member, "bots", "GET", "/bots", "bots", "List the caller's bots"), s.bots)
 	answerJSON(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "One of the caller's bots, with its versions"), s.bot)
+	answerList(s, op(club.Member, "bot-results", "GET", "/bots/{name}/results", "bots", "The results of one of the caller's bots in the leagues: ranks, results by opponent, and the latest losses"), s.botResults)
 	answerJSON(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
 	answerJSON(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Store a source as the newest version of a bot"))), made(s, s.saveBot))
 	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Store a WebAssembly module as the newest version of a bot")
@@ -218,6 +220,14 @@ type botBody struct {
 func (s *Server) bot(ctx context.Context, in *BotRef) (out botBody, err error) {
 	out.Bot, out.Versions, err = s.mine(ctx).Find(in.Name)
 	return out, err
+}
+
+func (s *Server) botResults(ctx context.Context, in *BotRef) ([]league.BotResults, error) {
+	b, _, err := s.mine(ctx).Find(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	return s.leagues.ResultsOf(b.Name)
 }
 
 type botSourceInput struct {

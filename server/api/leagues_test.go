@@ -169,3 +169,43 @@ func TestLeagueFollowsBot(t *testing.T) {
 		}
 	}
 }
+
+// TestBotResults: a bot that moves illegally loses every game, and the results say against whom and why. A version that was replaced
+// keeps its results, and comes after the one that plays.
+func TestBotResults(t *testing.T) {
+	s := newSite(t)
+	publish := func(move string) {
+		b := get[struct{ Version int }](s, 200, "POST", "/api/bots/windy", object{"source": "def choose(position, clock):\n    return " + move + "\n"})
+		get[any](s, 200, "POST", "/api/bots/windy/publish", object{"version": b.Version})
+	}
+	publish("'z9'")
+	l := get[api.LeagueView](s, 200, "POST", "/api/leagues", object{"name": "lunch", "game": "tictactoe", "nodes": 0, "plies": 2, "seed": 1, "field": "none"})
+	path := fmt.Sprintf("/api/leagues/%d", l.ID)
+	get[api.LeagueView](s, 200, "POST", path+"/members", object{"name": "windy-1", "spec": "bot:windy", "author": ""})
+	get[api.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": "rules", "author": ""})
+	get[api.LeagueView](s, 200, "POST", path+"/play", nil)
+	s.stream(path+"/events", func(e event) bool {
+		var l api.LeagueView
+		return e.name == "league" && json.Unmarshal(e.data, &l) == nil && l.Table.Games >= 12
+	})
+	get[api.LeagueView](s, 200, "POST", path+"/stop", nil)
+	publish("position.moves()[0]")
+
+	got := get[[]league.BotResults](s, 200, "GET", "/api/bots/windy/results", nil)
+	if len(got) != 2 || got[0].Version != 2 || got[0].Row.Left || len(got[0].Met) != 0 || got[1].Version != 1 || !got[1].Row.Left {
+		t.Fatalf("the versions are %+v", got)
+	}
+	old := got[1]
+	if old.Name != "lunch" || old.Game != "tictactoe" || len(old.Met) != 1 || len(old.Lost) != 10 {
+		t.Fatalf("the results of version 1 are %+v", old)
+	}
+	if m := old.Met[0]; m.A != "windy-1" || m.B != "rules" || m.Won != 0 || m.Drawn != 0 || m.Lost != old.Row.Games {
+		t.Errorf("version 1 has the results %+v in %d games", m, old.Row.Games)
+	}
+	for i, g := range old.Lost {
+		if g.Winner != "rules" || !g.Forfeit || !strings.HasPrefix(g.Reason, "error: windy: choose returns \"z9\"") || i > 0 && g.ID >= old.Lost[i-1].ID {
+			t.Errorf("loss %d is %+v", i, g)
+		}
+	}
+	get[api.Problem](s, 404, "GET", "/api/bots/nobody/results", nil)
+}

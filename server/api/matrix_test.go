@@ -75,6 +75,7 @@ var matrix = map[string][]row{
 
 	"bot":             {{thing: "bot", want: mineAlone}, {thing: "published bot", want: mineAlone}},
 	"bot-source":      {{thing: "bot", want: mineAlone}, {thing: "published bot", want: mineAlone}},
+	"bot-results":     {{thing: "bot", want: mineAlone}, {thing: "published bot", want: mineAlone}},
 	"save-bot":        {{thing: "bot", want: "ynnnnn", body: object{"source": botSource}}},
 	"save-module":     {{thing: "bot", want: "yynynn", body: object{}}}, // the body is no module, which is found out first
 	"publish-bot":     {{thing: "bot", want: mineAlone, body: object{"version": 1}, uses: true}, {thing: "published bot", want: mineAlone, body: object{"version": 0}, uses: true}},

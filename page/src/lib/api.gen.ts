@@ -207,6 +207,26 @@ export interface components {
             /** @description the newest first */
             versions: components["schemas"]["BotVersion"][];
         };
+        BotResults: {
+            game: string;
+            /** Format: int64 */
+            league: number;
+            /** @description the latest games that the bot lost, the latest first */
+            lost: components["schemas"]["PlayedGame"][];
+            /** @description results against each opponent; A is the bot */
+            met: components["schemas"]["Met"][];
+            /** @description name of the league */
+            name: string;
+            /**
+             * Format: int64
+             * @description number of members that have a rank
+             */
+            ranked: number;
+            /** @description row of the bot in the table */
+            row: components["schemas"]["Row"];
+            /** Format: int64 */
+            version: number;
+        };
         BotVersion: {
             /** Format: date-time */
             at: string;
@@ -2694,6 +2714,7 @@ export type Board = components['schemas']['Board'];
 export type BookMove = components['schemas']['BookMove'];
 export type Bot = components['schemas']['Bot'];
 export type BotBody = components['schemas']['BotBody'];
+export type BotResults = components['schemas']['BotResults'];
 export type BotVersion = components['schemas']['BotVersion'];
 export type Branch = components['schemas']['Branch'];
 export type Candidate = components['schemas']['Candidate'];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for leagues.
 import { call, query } from './api'
-import type { LeagueItem, LeagueSpec, Met, PlayedGame as LeagueGame, LeagueView as League } from './api.gen'
+import type { LeagueItem, LeagueSpec, Met, PlayedGame as LeagueGame, LeagueView as League, Row } from './api.gen'
 export type { LeagueItem, LeagueSpec, Row, Met, PlayedGame as LeagueGame, LeagueView as League, Live as LiveGame } from './api.gen'
 
 export const leagues = {
@@ -17,3 +17,12 @@ export const leagues = {
   grid: (id: number) => call<Met[]>('GET', `/leagues/${id}/grid`),
   file: (id: number, format: string) => `/api/leagues/${id}/export` + query({ format }),
 }
+
+/** A link to the analysis of a game; with why, to the move at which the loser lost it, which is none of the opening moves. */
+export function reviewOf(game: string, g: LeagueGame, why: boolean): string {
+  const loser = g.winner === g.first ? 'second' : 'first'
+  return '/analyze?' + new URLSearchParams({ game, moves: g.moves, ...(why && g.winner ? { review: g.opening ? `${loser}-${g.opening}` : loser } : {}) })
+}
+
+/** The Elo of a row, with its interval. */
+export const elo = (r: Row) => `${Math.round(r.elo) < 0 ? '−' : '+'}${Math.abs(Math.round(r.elo))} ± ${Math.ceil((r.high - r.low) / 2)}`

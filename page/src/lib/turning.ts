@@ -11,8 +11,11 @@ export const blunder = 0.25
 /** Whose move a judgement with a loss is about: it lowered the chance of its own side. */
 export const mover = (judged: Judged, j: Judgement): Side => ((judged[j.ply + 1]?.chance ?? 0.5) < j.chance ? 'first' : 'second')
 
-/** The move at which a side lost the game: its last blunder, or else the move that lost most. Without a side, of both. */
-export function turning(judged: Judged, side?: Side): Judgement | undefined {
-  const own = judged.filter((j) => j !== undefined).filter((j) => j.loss >= mistake / 2 && (!side || mover(judged, j) === side))
+/**
+ * The move at which a side lost the game: its last blunder, or else the move that lost most. Without a side, of both. The moves
+ * before the ply from are left out.
+ */
+export function turning(judged: Judged, side?: Side, from = 0): Judgement | undefined {
+  const own = judged.filter((j) => j !== undefined).filter((j) => j.ply >= from && j.loss >= mistake / 2 && (!side || mover(judged, j) === side))
   return own.filter((j) => j.loss >= blunder).at(-1) ?? own.reduce<Judgement | undefined>((worst, j) => (!worst || j.loss > worst.loss ? j : worst), undefined)
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop: the interface of the server for bots.
 import { ask, at, call, Problem, query, type Place, type Side } from '../lib/api'
-import type { Workshop as Shelf, Fault, Bot, Away, BotVersion as Version, Tested, Tried as TrialLine } from '../lib/api.gen'
-export type { Word, Example, Lesson, Workshop as Shelf, Fault, Bot, Away, BotVersion as Version, Tested, Line as Said, TrialMove, TrialEnd, Tried as TrialLine } from '../lib/api.gen'
+import type { Workshop as Shelf, Fault, Bot, Away, BotVersion as Version, BotResults as Results, Tested, Tried as TrialLine } from '../lib/api.gen'
+export type { Word, Example, Lesson, Workshop as Shelf, Fault, Bot, Away, BotVersion as Version, BotResults as Results, Tested, Line as Said, TrialMove, TrialEnd, Tried as TrialLine } from '../lib/api.gen'
 
 export type Kind = 'starlark' | 'wasm'
 
@@ -24,6 +24,7 @@ export const workshop = {
   test: (name: string, source: string) => call<Tested[]>('POST', '/workshop/test', { name, source }),
   bots: () => call<Bot[]>('GET', '/bots'),
   bot: (name: string) => call<{ bot: Bot; versions: Version[] }>('GET', `/bots/${name}`),
+  results: (name: string) => call<Results[]>('GET', `/bots/${name}/results`),
   source: (name: string, version: number) => call<{ version: number; source: string }>('GET', `/bots/${name}/source` + query({ version })),
   save: (name: string, source: string) => call<{ version: number }>('POST', `/bots/${name}`, { source }),
   publish: (name: string, version: number) => call<Bot>('POST', `/bots/${name}/publish`, { version }),

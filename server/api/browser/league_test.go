@@ -46,6 +46,17 @@ func TestLeagueOnPage(t *testing.T) {
 	// The review of who lost shows the move that lost.
 	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&review=second") // as the link below a game does
 	p.until(`new URLSearchParams(location.search).get('at') === '1' && document.querySelector('.review')`)
+	// The opening moves, which no player chose, are not what lost.
+	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&review=second-2")
+	p.until(`document.querySelector('.review')?.innerText.includes('Review again')`)
+	if at := js[string](p, `new URLSearchParams(location.search).get('at') ?? 'the end'`); at == "1" {
+		t.Error("the review blames a move of the opening")
+	}
+
+	// The bot's page in the workshop tells its rank, its results and its losses.
+	p.visit("/workshop/draws")
+	p.press("Results")
+	p.until(`/rank \d+ of \d+/.test(document.querySelector('.bench summary')?.innerText) && document.querySelectorAll('.bench tbody tr').length > 0`)
 
 	p.visit("/league/1")
 	p.press("Delete this league")
