@@ -3,7 +3,9 @@
 package krow
 
 import (
+	"bytes"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -68,19 +70,34 @@ func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*
 	return s, nil
 }
 
+// connect4Proof is the certificate of Connect Four on 7 columns and 6 rows. A test of docs/measurements verifies it.
+//
+//go:embed docs/measurements/certificates/connect4-7x6.proof
+var connect4Proof []byte
+
+var readConnect4Proof = sync.OnceValues(func() (*proof.Strategy, error) {
+	return proof.ReadVerified(bytes.NewReader(connect4Proof))
+})
+
 // OfferProofs sets the certificates that players of this process follow if their spec is "proof" and names no file. Untrusted
-// specs may use them.
+// specs may use them. The certificate of Connect Four is always offered.
 func OfferProofs(all ...*proof.Strategy) {
 	proofs.Lock()
 	defer proofs.Unlock()
 	proofs.offered = all
 }
 
-// offeredProofs returns the certificates of g that OfferProofs has set.
+// offeredProofs returns the certificates of g that are offered.
 func offeredProofs(g game.Game) []*proof.Strategy {
 	proofs.Lock()
-	defer proofs.Unlock()
-	return slices.DeleteFunc(slices.Clone(proofs.offered), func(s *proof.Strategy) bool { return proven.Fits(g, s.Result().Claim) != nil })
+	all := slices.Clone(proofs.offered)
+	proofs.Unlock()
+	if g.String() == "connect4" {
+		if s, err := readConnect4Proof(); err == nil {
+			all = append(all, s)
+		}
+	}
+	return slices.DeleteFunc(all, func(s *proof.Strategy) bool { return proven.Fits(g, s.Result().Claim) != nil })
 }
 
 // newProof returns a player that follows certificates.

@@ -4,6 +4,7 @@ package krow_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,8 +13,10 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
@@ -57,7 +60,7 @@ func TestProofIsOfferedForItsGame(t *testing.T) {
 	if again, err := krow.ReadProof(t.Context(), name, nil); again != s || err != nil {
 		t.Errorf("the file is read twice: %v", err)
 	}
-	four, gomoku := gameOf(t, "mnk:15,15,4"), gameOf(t, "gomoku")
+	four, gomoku, connect4 := gameOf(t, "mnk:15,15,4"), gameOf(t, "gomoku"), gameOf(t, "connect4")
 	tests := []struct {
 		g           game.Game
 		text, wrong string
@@ -74,6 +77,8 @@ func TestProofIsOfferedForItsGame(t *testing.T) {
 		{four, "proof", "no certificate of mnk:15,15,4 is available", spec.Untrusted, nil},
 		{four, "proof", "", spec.Untrusted, []*proof.Strategy{s}},
 		{gomoku, "proof", "no certificate of gomoku is available", spec.Untrusted, []*proof.Strategy{s}},
+		{connect4, "proof", "", spec.Untrusted, nil},
+		{gameOf(t, "connect4:8x7"), "proof", "no certificate of connect4:8x7 is available", spec.Trusted, nil},
 	}
 	defer krow.OfferProofs()
 	for _, tc := range tests {
@@ -89,7 +94,7 @@ func TestProofIsOfferedForItsGame(t *testing.T) {
 	for _, tc := range []struct {
 		g    game.Game
 		want string
-	}{{four, "first"}, {gomoku, "not there"}} {
+	}{{four, "first"}, {gomoku, "not there"}, {connect4, "first"}} {
 		krow.OfferProofs(s)
 		all := krow.Opponents(tc.g)
 		got := "not there"
@@ -98,6 +103,34 @@ func TestProofIsOfferedForItsGame(t *testing.T) {
 		}
 		if got != tc.want {
 			t.Errorf("%s has the proof for side %s, want %s", tc.g, got, tc.want)
+		}
+	}
+}
+
+// TestConnect4ProofWins: the certificate of Connect Four that comes with krow wins against random moves.
+func TestConnect4ProofWins(t *testing.T) {
+	g := gameOf(t, "connect4")
+	prover, err := krow.Player(g, "proof", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close(prover)
+	for seed := range uint64(100) {
+		p, rng := g.Start(), rand.New(rand.NewPCG(seed, 1))
+		for p.Outcome() == game.Ongoing {
+			legal := p.AppendMoves(nil)
+			m := legal[rng.IntN(len(legal))]
+			if p.Turn() == game.First {
+				info, err := prover.(player.Analyst).Analyze(t.Context(), p, search.Limits{Nodes: 2}, nil)
+				if err != nil || !info.Solved || info.Nodes != 1 || info.Score != eval.Won {
+					t.Fatalf("after %s: %+v, %v", notation.FormatMoves(g, p.AppendHistory(nil)), info, err)
+				}
+				m = info.PV[0]
+			}
+			p.Play(m)
+		}
+		if p.Outcome() != game.WinFor(game.First) {
+			t.Errorf("%s after %s", p.Outcome(), notation.FormatMoves(g, p.AppendHistory(nil)))
 		}
 	}
 }

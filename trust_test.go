@@ -121,7 +121,7 @@ func TestSizes(t *testing.T) {
 func TestOpponents(t *testing.T) {
 	for name, want := range map[string]string{
 		"gomoku":    "random glance rules shevchenko chua brute threats lines mics deepened best patient",
-		"connect4":  "random glance rules shevchenko chua brute threats lines mics deepened best patient",
+		"connect4":  "random glance rules shevchenko chua brute threats lines mics deepened best patient proof",
 		"ultimate":  "random glance rules indicators best patient",
 		"tictactoe": "random glance rules shevchenko chua brute threats lines mics deepened best patient",
 	} {

@@ -89,7 +89,8 @@ type Limits struct {
 	// Tell, unless nil, is called repeatedly during the check with the number of positions entered so far.
 	Tell func(entered uint64)
 
-	follow *Strategy // if it is not nil, the check stores the strategy in it
+	follow   *Strategy // if it is not nil, the check stores the strategy in it
+	verified bool      // whether the file was verified before, so that its plans need not be followed
 }
 
 // positionBytes is the maximum memory for one position, and provedBytes for one checked tree of a proof with zones. A position
@@ -192,7 +193,7 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 		return res.zones(body, enter, limits.follow)
 	}
 	moves := func(body *bufio.Reader, enter func(kept int) error) error {
-		return res.moves(body, enter, limits.follow)
+		return res.moves(body, enter, limits)
 	}
 	walks := map[int]func(*bufio.Reader, func(kept int) error) error{
 		Version: moves, HoldVersion: moves, PlanVersion: moves, RuleVersion: moves, FallVersion: moves,
@@ -232,9 +233,10 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	return res, err
 }
 
-// moves checks the parts of a certificate of any version except ZoneVersion and UltimateVersion. Unless s is nil, it stores the
-// steps of a certificate of FallVersion in s.
-func (r *Result) moves(body *bufio.Reader, enter func(kept int) error, s *Strategy) error {
+// moves checks the parts of a certificate of any version except ZoneVersion and UltimateVersion. Unless limits.follow is
+// nil, it stores the steps of a certificate of FallVersion there.
+func (r *Result) moves(body *bufio.Reader, enter func(kept int) error, limits Limits) error {
+	s := limits.follow
 	b, err := r.Claim.board()
 	if err != nil {
 		return err
@@ -254,7 +256,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error, s *Strate
 	}
 	sides := r.Claim.sides()
 	for _, p := range parts[r.Claim.Value] {
-		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: r.Claim.Search, left: -1}
+		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: r.Claim.Search, left: -1, trusts: limits.verified}
 		w.enter = func(w *walker) error { return enter((len(w.seen) + len(w.followed)) * positionBytes) }
 		if w.part = p; s != nil {
 			start := w.board

@@ -110,6 +110,10 @@ func TestPlansAreFollowed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		verified, err := proof.ReadVerified(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
 		c := s.Result().Claim
 		g, err := gameOf(c)
 		if err != nil {
@@ -117,6 +121,7 @@ func TestPlansAreFollowed(t *testing.T) {
 		}
 		side := map[string]game.Side{"first": game.First, "second": game.Second}
 		for seed := range uint64(300) {
+			s, verified = verified, s // two strategies of one file, in turn
 			rng, moves := rand.New(rand.NewPCG(seed, 2)), []int(nil)
 			p, err := setUp(g, stones(c.Cells), side[c.Turn])
 			if err != nil {

@@ -110,6 +110,12 @@ func ReadStrategy(ctx context.Context, r io.ReadSeeker, limits Limits) (*Strateg
 	return readStrategy(ctx, r, limits, largeTree)
 }
 
+// ReadVerified returns the strategy of a certificate that was verified before. It reads plans without following them, and so takes
+// little time.
+func ReadVerified(r io.ReadSeeker) (*Strategy, error) {
+	return readStrategy(context.Background(), r, Limits{verified: true}, largeTree)
+}
+
 func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uint64) (s *Strategy, err error) {
 	s = &Strategy{t: &trail{large: map[int]span{}, least: least}}
 	limits.follow = s

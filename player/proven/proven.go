@@ -141,8 +141,10 @@ func since(b game.Board, c proof.Claim) (cells []int, ok bool) {
 			return nil, false
 		}
 	}
+	ok = begin.Turn().String() == c.Turn
 	for _, m := range history[len(history)-after:] {
-		cells = append(cells, b.Cell(m))
+		cells = append(cells, begin.Cell(m)) // where stones fall, the cell depends on the stones before the move
+		begin.Play(m)
 	}
-	return cells, begin.Turn().String() == c.Turn
+	return cells, ok
 }

@@ -179,6 +179,8 @@ func TestWithoutServer(t *testing.T) {
 	p.until(`document.querySelectorAll('rect.value').length > 60`) // by the book
 
 	p.to("/?page=/values")
+	followsConnect4Proof(p)
+	p.to("/?page=/values")
 	p.until(`document.querySelector('.one [role=grid]')`)
 	p.click(`button[aria-label="k in a row 4 × 3, 3 in a row: win"]`)
 	p.click(`.one a.main`)
