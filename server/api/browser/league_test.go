@@ -54,8 +54,8 @@ func TestLeagueOnPage(t *testing.T) {
 	}
 
 	// The bot's page in the workshop tells its rank, its results and its losses.
-	p.visit("/workshop/draws")
-	p.press("Results")
+	p.visit("/league/1")
+	p.click(`a[href="/workshop/draws?results"]`)
 	p.until(`/rank \d+ of \d+/.test(document.querySelector('.bench summary')?.innerText) && document.querySelectorAll('.bench tbody tr').length > 0`)
 
 	p.visit("/league/1")
