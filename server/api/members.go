@@ -53,7 +53,7 @@ func (s *Server) registerClub() {
 	answerJSON(s, with(s.proving, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link with which a member can set a new password")), s.passwordLink)
 	remove(s, with(s.proving, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Ban a member, or lift the ban")), s.ban)
 	remove(s, with(s.proving, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Change the role of a member")), s.setRole)
-	remove(s, with(s.proving, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Delete a member")), s.removeMember)
+	remove(s, with(s.proving, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Delete a member")), func(ctx context.Context, in *RunRef) error { return s.club.Remove(club.From(ctx), in.ID) })
 	answerList(s, op(club.Organiser, "audit", "GET", "/audit", "club", "The audit log, the latest first: actions of owners and organisers, or changes that members made to their own accounts"), s.audit)
 }
 
@@ -448,10 +448,6 @@ type roleInput struct {
 func (s *Server) setRole(ctx context.Context, in *roleInput) error {
 	role, _ := club.ParseRole(in.Body.Role)
 	return s.club.SetRole(club.From(ctx), in.ID, role)
-}
-
-func (s *Server) removeMember(ctx context.Context, in *RunRef) error {
-	return s.club.Remove(club.From(ctx), in.ID)
 }
 
 type auditInput struct {
