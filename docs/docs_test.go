@@ -402,7 +402,7 @@ func (p *page) copyProject() {
 			}
 			return nil
 		}
-		page := strings.HasPrefix(file, root+"/docs/") && !slices.Contains([]string{".go", ".json", ".jsonl"}, filepath.Ext(file))
+		page := strings.HasPrefix(file, root+"/docs/") && !slices.Contains([]string{".go", ".json", ".jsonl", ".proof"}, filepath.Ext(file))
 		if !d.Type().IsRegular() || page {
 			return nil
 		}

@@ -87,7 +87,7 @@ var (
 	twice         = newKind(422, "twice", "a player is in the match twice")
 	personInMatch = newKind(422, "person-in-match", "a person cannot play a match")
 	badMatch      = newKind(422, "bad-match", "a match with these settings cannot be played")
-	badLeague     = newKind(422, "bad-league", "the league cannot do that")
+	_             = newKind(422, "bad-league", "the league cannot do that")
 	badName       = newKind(422, "bad-name", "the name is not allowed")
 	_             = newKind(422, "weak-password", "the password is too short, or too easy to guess")
 	_             = newKind(409, "last-owner", "the club would be without an owner who can log in")
