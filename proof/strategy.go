@@ -11,9 +11,9 @@ import (
 	"sync"
 )
 
-// Strategy is a verified certificate in memory, of ZoneVersion or FallVersion. A player can follow it: the Strategy returns the next move of the
-// winner, if all earlier moves of the winner were moves of the Strategy. Several goroutines may use it at once; only one call
-// runs at a time.
+// Strategy is a verified certificate in memory, of ZoneVersion or FallVersion. A player can follow it: the Strategy returns the
+// next move of the winner, if all earlier moves of the winner were moves of the Strategy. Several goroutines may use it at once;
+// only one call runs at a time.
 //
 // A Strategy stores the bytes of the file's body. The file does not say what the zone of a tree is, or where the tree ends.
 // Therefore, to find the answer to a move, the Strategy reads all trees before that answer, as the checker does. For large

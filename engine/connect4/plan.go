@@ -314,7 +314,8 @@ func (t *planTree) expected(stones int) float64 {
 	return (t.sum[stones] + 4*prior) / (t.number[stones] + 4)
 }
 
-// look looks for a plan in a position, unless this was done in so many rounds before.
+// look searches for a plan in a position until the number of search rounds in this position is rounds. It returns the node of the
+// position.
 func (t *planTree) look(key [2]board, rounds int) *planNode {
 	n := t.nodes[key]
 	if n == nil {

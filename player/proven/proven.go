@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proven plays the winning side in positions whose value is proved. Its moves come from certificates, which are files of
-// package proof: those with zones, and those of Connect Four with plans. A zone is the set of cells on which a stone of the loser
-// could spoil the win. In a position for which no certificate has a move, it plays like another player.
+// Package proven plays the winning side in positions whose value is proved. Its moves come from certificates, the files of
+// package proof. They contain zones, or for Connect Four plans. A zone is the set of cells on which a stone of the loser could
+// spoil the win. In a position for which no certificate has a move, it plays like another player.
 //
 //	game went through the position of a certificate,
 //	whose winner is to move and has followed it since ── yes ──> the move of the certificate

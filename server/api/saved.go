@@ -59,7 +59,7 @@ func (s *Server) takeIn(ctx context.Context, in *struct{ RawBody []byte }) (out 
 	return out, err
 }
 
-// savedGames returns those of the games that are not stored yet. It leaves out invalid games.
+// savedGames returns the games of all that are valid and not stored yet.
 func (s *Server) savedGames(ctx context.Context, all []request.Game) (fresh []store.Game, err error) {
 	unfinished := 0
 	for _, g := range all {
