@@ -69,7 +69,11 @@ func Main() int {
 	if err == nil {
 		err = out.err
 	} else if !*begun {
-		err = misusef("see "+cmd.CommandPath()+" --help", "%w", err)
+		hint := "see " + cmd.CommandPath() + " --help"
+		if !cmd.HasSubCommands() {
+			hint = cmd.UseLine() + ": " + hint
+		}
+		err = misusef(hint, "%w", err)
 	}
 	report(os.Stderr, err)
 	subprocess.KillAll() // a player whose program exceeded its time does not stop the program, so it may still run

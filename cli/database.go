@@ -54,7 +54,7 @@ func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("store %s: %s: there is no such file", name, none)
+		return nil, fmt.Errorf("store %s: there is no such file: %s", name, none)
 	}
 	return store.Open(name)
 }
