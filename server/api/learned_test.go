@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/server/api"
+	"github.com/krow-lab/krow/server/club"
 )
 
 // learn learns and returns the run at its end.
@@ -113,5 +114,41 @@ func TestLearnedPlayers(t *testing.T) {
 		if status, data := s.ask("POST", "/api/games", object{"game": tc.game, "first": "human", "second": player + ",member=2"}); status != 422 {
 			t.Errorf("%s has a second member: %d %s", tc.learner, status, data)
 		}
+	}
+}
+
+// TestParametersOfOwnBots: members let krow learn the parameters of their own bots, also of published ones, and of no others. An
+// argument that names a file or another target is refused.
+func TestParametersOfOwnBots(t *testing.T) {
+	s := newClubSite(t, club.Watcher)
+	said[any](s, "bob", "POST", "/bots/near", object{"source": "X = param('x', 3, 0, 9)\ndef score(position, move):\n    return -abs(move - X)"})
+	said[any](s, "bob", "POST", "/bots/near/publish", object{"version": 1})
+	ask := func(who, learner, bot string) int {
+		code, _ := s.answered(who, "POST", "/api/runs", object{"learner": learner, "game": "tictactoe", "seed": 1, "bot": bot})
+		return code
+	}
+	const learner = "spsa:games=8,measure=1"
+	for _, wrong := range []struct {
+		who, learner, bot string
+		want              int
+	}{
+		{"cyd", learner, "bot:near", 404},
+		{"cyd", learner, "bot:near,version=1", 404},
+		{"bob", learner, "bot:far", 404},
+		{"bob", learner, "random", 404},
+		{"bob", learner, "bot:near,version=2", 404},
+		{"bob", learner + ",target=mics", "bot:near", 422},
+		{"bob", "spsa:games=8,target=bot(/etc/passwd)", "", 422},
+		{"bob", "qlearning", "bot:near", 422},
+	} {
+		if got := ask(wrong.who, wrong.learner, wrong.bot); got != wrong.want {
+			t.Errorf("%s begins %s for %q: %d, want %d", wrong.who, wrong.learner, wrong.bot, got, wrong.want)
+		}
+	}
+	if got := ask("bob", learner, "bot:near"); got != 200 {
+		t.Fatalf("bob begins to learn: %d", got)
+	}
+	if all := said[[]api.RunItem](s, "bob", "GET", "/runs", nil); len(all) != 1 || all[0].Bot != "bot:near,version=1" {
+		t.Errorf("the runs are %+v", all)
 	}
 }

@@ -89,13 +89,24 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 	if err != nil {
 		return RunView{}, err
 	}
-	if _, err := krow.LearnerBy(spec.Untrusted, g, of.Learner, of.Seed); err != nil {
+	checked := g
+	if of.Bot != "" {
+		if of.Bot, err = s.ownBot(ctx, of.Bot); err != nil {
+			return RunView{}, err
+		}
+		// The learner is checked without the bot, and so for a game that has other parameters to learn.
+		checked, _ = krow.Game("tictactoe")
+	}
+	if _, err := krow.LearnerBy(spec.Untrusted, checked, of.Learner, of.Seed); err != nil {
 		return RunView{}, badLearner.wrap(err, of.Learner)
 	}
 	of.Game = g.String()
 	id, err := s.beginRun(ctx, runs.Kind, of.String(), func(own string) (*store.Run, error) {
 		of.Own = own
 		r, err := runs.Begin(s.db, of)
+		if bad, ok := errors.AsType[*spec.Error](err); ok { // only the bot of the run shows this error
+			return nil, badLearner.wrap(bad, of.Learner)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -111,6 +122,22 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		return RunView{}, err
 	}
 	return s.runView(id)
+}
+
+// ownBot returns the reference to a version of one of the caller's bots. Only the author of a bot may let krow learn its
+// parameters, because the run shows the parameters.
+func (s *Server) ownBot(ctx context.Context, text string) (string, error) {
+	ref, is, err := bots.ParseRef(text)
+	if err == nil && !is {
+		err = store.ErrNoBot
+	}
+	if err == nil {
+		ref, err = bots.Settle(s.db, ref)
+	}
+	if err == nil {
+		_, err = s.mine(ctx).Program(ref.Name, ref.Version)
+	}
+	return fmt.Sprintf("bot:%s,version=%d", ref.Name, ref.Version), err
 }
 
 // aboutRuns adds the operations on one run of a kind (a match or a learning run). view returns the state of the run.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
@@ -16,6 +17,7 @@ import (
 	gomokunet "github.com/krow-lab/krow/learn/gomoku/network"
 	learnultimate "github.com/krow-lab/krow/learn/ultimate"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/bot"
 )
 
 // Learned is the state of a learning run after a step.
@@ -41,7 +43,7 @@ func (r *Run) At(step int) (*Learned, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := r.New()
+	l, err := r.open(r.db)
 	if err == nil {
 		err = l.Restore(state)
 	}
@@ -88,6 +90,9 @@ const mostBest = 30
 
 // Best returns the colony of a run with its best members, or nil if the run's learner is not genetic.
 func (r *Run) Best() *Colony {
+	if name, _, _ := strings.Cut(r.Learner, ":"); name != "genetic" {
+		return nil // the learner need not be restored, which may start the program of a bot
+	}
 	l, err := r.At(0)
 	if err != nil {
 		return nil
@@ -136,6 +141,16 @@ func (l *Learned) Spec(file string) (string, error) {
 		return "", fmt.Errorf("%s: %w", file, err)
 	}
 	switch of.Heuristic {
+	case "bot":
+		if l.Run.Bot != "" {
+			return spec.With(l.Run.Bot, "weights="+file), nil
+		}
+		s, err := spec.Parse(l.Run.Learner)
+		if err != nil {
+			return "", err
+		}
+		target, _ := s.Raw("target") // bot(FILE)
+		return spec.With(target, "weights="+file), nil
 	case "generic":
 		return "alphabeta:depth=4,eval=generic(weights=" + file + ")", nil
 	case "plans":
@@ -157,7 +172,8 @@ func (l *Learned) Spec(file string) (string, error) {
 
 // Weights returns the content of the file that Save writes.
 func (l *Learned) Weights(member int) (data []byte, err error) {
-	err = inTemp(func(file string) error {
+	err = inTemp(func(dir string) error {
+		file := filepath.Join(dir, "weights")
 		if err := l.Save(file, member); err != nil {
 			return err
 		}
@@ -170,15 +186,24 @@ func (l *Learned) Weights(member int) (data []byte, err error) {
 // Players returns a function that makes players with the learned weights. The returned function does not use the store.
 func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Player, error), error) {
 	data, err := l.Weights(member)
+	var program bot.Program
+	if err == nil && l.Run.Bot != "" {
+		program, err = l.Run.program(l.Run.db)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return func(seed uint64) (p player.Player, err error) {
-		err = inTemp(func(file string) error {
+		err = inTemp(func(dir string) error {
+			file := filepath.Join(dir, "weights")
 			if err := os.WriteFile(file, data, 0o600); err != nil {
 				return err
 			}
 			text, err := l.Spec(file)
+			if err == nil && l.Run.Bot != "" {
+				text, err = writeProgram(dir, program)
+				text = "bot:" + text + ",weights=" + file
+			}
 			if err == nil {
 				p, err = krow.Player(g, text, seed)
 			}
@@ -188,12 +213,12 @@ func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Pl
 	}, nil
 }
 
-// inTemp calls f with the name of a file in a temporary directory, and then removes the directory.
-func inTemp(f func(file string) error) error {
+// inTemp calls f with the name of a temporary directory, and then removes the directory.
+func inTemp(f func(dir string) error) error {
 	dir, err := os.MkdirTemp("", "krow-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	return f(filepath.Join(dir, "weights"))
+	return f(dir)
 }

@@ -27,11 +27,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/player/bot"
+	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -43,13 +47,19 @@ type Learning struct {
 	Learner string `json:"learner" maxLength:"200" example:"qlearning:episodes=20" doc:"spec of the learner"`
 	Game    string `json:"game" maxLength:"100" example:"mnk:5,5,4"`
 	Seed    uint64 `json:"seed" maximum:"1000000000"`
+	// Bot is the bot whose parameters are learned. The learner then has no argument target.
+	Bot string `json:"bot,omitempty" maxLength:"200" example:"bot:fork,version=3" doc:"the bot in the store whose parameters are learned"`
 	// Own is appended to the key, so that members with the same settings have separate runs.
 	Own string `json:"-"`
 }
 
 // String returns the key of the run in the store.
 func (l Learning) String() string {
-	return fmt.Sprintf("%s %s seed=%d%s", l.Learner, l.Game, l.Seed, l.Own)
+	text := fmt.Sprintf("%s %s seed=%d", l.Learner, l.Game, l.Seed)
+	if l.Bot != "" {
+		text += " " + l.Bot
+	}
+	return text + l.Own
 }
 
 // New returns a new learner. more contains additional arguments for the learner's spec that do not change the result, such as
@@ -60,6 +70,42 @@ func (l Learning) New(more ...string) (learn.Learner, error) {
 		return nil, err
 	}
 	return krow.Learner(g, spec.With(l.Learner, more...), l.Seed)
+}
+
+// open returns a new learner as New does, also if the run learns the parameters of a bot.
+func (l Learning) open(db *store.Store, more ...string) (made learn.Learner, err error) {
+	if l.Bot == "" {
+		return l.New(more...)
+	}
+	p, err := l.program(db)
+	if err == nil {
+		err = inTemp(func(dir string) error {
+			file, err := writeProgram(dir, p)
+			if err == nil {
+				made, err = l.New(append([]string{"target=bot(" + file + ")"}, more...)...)
+			}
+			return err
+		})
+	}
+	return made, err
+}
+
+// program returns the program of the bot whose parameters are learned.
+func (l Learning) program(db *store.Store) (p bot.Program, err error) {
+	ref, is, err := bots.ParseRef(l.Bot)
+	if err == nil && !is {
+		err = &spec.Error{Msg: fmt.Sprintf("%q is not a bot of this server", l.Bot)}
+	}
+	if err == nil {
+		p, _, err = ref.Program(db)
+	}
+	return p, err
+}
+
+// writeProgram writes the program of a bot to a file in the directory dir, and returns the path of the file.
+func writeProgram(dir string, p bot.Program) (file string, err error) {
+	file = filepath.Join(dir, p.Name+".star")
+	return file, os.WriteFile(file, p.Text, 0o600)
 }
 
 // Run is a learning run in the store.
@@ -83,7 +129,7 @@ func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 		return nil, err
 	}
 	of.Game = g.String()
-	l, err := of.New(more...)
+	l, err := of.open(db, more...)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +231,7 @@ func (r *Run) restored() (learn.Learner, error) {
 	if r.learner != nil {
 		return r.learner, nil
 	}
-	l, err := r.New(r.more...)
+	l, err := r.open(r.db, r.more...)
 	if err == nil && r.State != nil {
 		err = l.Restore(r.State)
 		if done, total := l.Steps(); err == nil && (done != r.Step || total != r.Steps) {

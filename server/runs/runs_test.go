@@ -5,6 +5,7 @@ package runs_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,10 +18,16 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/runs"
 	"github.com/krow-lab/krow/server/store"
 	"github.com/krow-lab/krow/server/store/storetest"
 )
+
+func TestMain(m *testing.M) {
+	bots.Enable()
+	m.Run()
+}
 
 func openStore(t *testing.T) *store.Store {
 	t.Helper()
@@ -349,5 +356,73 @@ func TestPlayers(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "krow-*")); err != nil || len(left) > 0 {
 		t.Errorf("files are left: %q, %v", left, err)
+	}
+}
+
+// TestBotInTheStore learns the parameters of a bot that is in the store, stops and continues, and plays with the learned values.
+// The run keeps its version of the bot.
+func TestBotInTheStore(t *testing.T) {
+	db := openStore(t)
+	mine := bots.Of(db, bots.Everybody, nil)
+	save := func(declared string) {
+		source := "X = param(" + declared + ")\ndef score(position, move):\n    return -abs(move - X)\n"
+		if _, err := mine.Save("near", []byte(source)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(`"x", 6, 2, 8`)
+	of := runs.Learning{Learner: "spsa:games=40,pairs=1,measure=1", Game: "tictactoe", Seed: 1, Bot: "bot:near,version=1"}
+	enough := errors.New("enough")
+	begun, err := runs.Begin(db, of)
+	if err == nil {
+		err = begun.Learn(t.Context(), func(learn.CurvePoint) error { return enough })
+	}
+	if !errors.Is(err, enough) {
+		t.Fatal(err)
+	}
+	save(`"x", 0, 0, 1`)
+	r := learned(t, db, of)
+	curve, err := r.Curve()
+	if err != nil || r.ID != begun.ID || len(curve) != 20 {
+		t.Fatalf("run %d with %d points, %v", r.ID, len(curve), err)
+	}
+	x := curve[19].Values["x"]
+	if x < 2 || x == 6 {
+		t.Errorf("x is %g after 40 games", x)
+	}
+	g, err := krow.Game(of.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := r.At(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "w.json")
+	if err := l.Save(file, 0); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := l.Spec(file); err != nil || text != "bot:near,version=1,weights="+file {
+		t.Errorf("the player is %s, %v", text, err)
+	}
+	players, err := l.Players(g, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := players(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close(p)
+	m, err := p.Move(t.Context(), g.Start(), search.Limits{})
+	if err != nil || m != game.Move(math.Round(x)) {
+		t.Errorf("the bot plays %d, %v, with x = %g", m, err, x)
+	}
+
+	for _, wrong := range []string{"random", "bot:nobody", "bot:near,version=7"} {
+		of.Bot = wrong
+		if _, err := runs.Begin(db, of); err == nil {
+			t.Errorf("a run of %s has begun", wrong)
+		}
 	}
 }

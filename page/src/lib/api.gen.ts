@@ -920,6 +920,11 @@ export interface components {
             learners: components["schemas"]["LearnerForm"][];
         };
         Learning: {
+            /**
+             * @description the bot in the store whose parameters are learned
+             * @example bot:fork,version=3
+             */
+            bot?: string;
             /** @example mnk:5,5,4 */
             game: string;
             /**
@@ -1942,6 +1947,11 @@ export interface components {
             won: number;
         };
         RunItem: {
+            /**
+             * @description the bot in the store whose parameters are learned
+             * @example bot:fork,version=3
+             */
+            bot?: string;
             /** Format: date-time */
             created: string;
             done: boolean;
@@ -2004,6 +2014,11 @@ export interface components {
             trouble?: string;
         };
         RunView: {
+            /**
+             * @description the bot in the store whose parameters are learned
+             * @example bot:fork,version=3
+             */
+            bot?: string;
             /** @description players of a run of the genetic learner */
             colony?: components["schemas"]["Colony"];
             /** Format: date-time */

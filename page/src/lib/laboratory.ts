@@ -52,7 +52,7 @@ export function listen(path: string, to: Record<string, (data: never) => void>, 
 export const learning = {
   runs: () => call<RunItem[]>('GET', '/runs'),
   run: (id: number) => call<Run>('GET', `/runs/${id}`),
-  start: (l: LearnSpec) => call<Run>('POST', '/runs', { learner: l.learner, game: l.game, seed: l.seed }),
+  start: (l: LearnSpec) => call<Run>('POST', '/runs', { learner: l.learner, game: l.game, seed: l.seed, bot: l.bot }),
   stop: (id: number) => call<Run>('POST', `/runs/${id}/stop`),
   forget: (id: number) => call<void>('DELETE', `/runs/${id}`),
 }

@@ -63,3 +63,13 @@ export function play(trial: Trial, told: (line: TrialLine) => void): () => void 
 
 /** The names that bots may have. */
 export const named = /^[A-Za-z0-9_-]{1,40}$/
+
+/** A parameter that a source declares by literals: its name, and the number at the end of the match. */
+const declared = /\bparam\(\s*(["'])(\w+)\1\s*,\s*(?:default\s*=\s*)?(-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/g
+
+/** The parameters that a source declares by literals, and their values. */
+export const parameters = (source: string): Record<string, number> => Object.fromEntries([...source.matchAll(declared)].map((m) => [m[2], Number(m[3])]))
+
+/** The source with other values of these parameters. */
+export const withParameters = (source: string, values: Record<string, number>): string =>
+  source.replace(declared, (all, _, name, value) => (values[name] === undefined || values[name] === Number(value) ? all : all.slice(0, -value.length) + values[name]))

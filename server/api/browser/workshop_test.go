@@ -93,6 +93,46 @@ func TestWorkshopByKeyboard(t *testing.T) {
 	p.until(plies + ` == 2 && ` + mine)
 }
 
+// TestParametersAreLearned lets krow learn the parameter of a bot on the bench, stops and continues, finds the run again after a
+// reload, and puts the learned value into the source, which is then saved as the next version.
+func TestParametersAreLearned(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := s.ready("/workshop/near?game=tictactoe")
+	p.until(inEditor(".cm-content"))
+	p.press("Source")
+	if js[bool](p, bench+`.includes('Parameters')`) {
+		t.Error("a bot without parameters can learn them")
+	}
+	p.click(`.editor`)
+	p.ctrl("a")
+	p.insert("X = param('x', 3, 0, 9)\ndef score(position, move):\n    return -abs(move - X)")
+	p.press("Parameters")
+	p.press("Start")
+	p.until(bench + `.includes('Saved as version 1.') && ` + bench + `.match(/step [1-9][0-9]* of 100/)`)
+	p.press("Stop")
+	p.until(bench + `.includes('Version 1 · stopped')`)
+	p.visit("/workshop/near")
+	p.until(inEditor(".cm-content"))
+	p.press("Parameters")
+	p.press("Continue")
+	p.until(bench + `.includes('Version 1 · finished') && ` + bench + `.includes('% of the points in 50 games')`)
+	row := `document.querySelector('.bench section tbody tr').innerText.split('\t')`
+	if got := js[[]string](p, row); got[0] != "x" || got[1] != "3" || got[2] == "3" {
+		t.Fatalf("the table has %q", got)
+	}
+	p.press("Put these into my program")
+	p.until(inEditor(".cm-content") + ` && !` + inEditor(".cm-content") + `.innerText.includes("param('x', 3,")`)
+	learned := js[string](p, inEditor(".cm-content")+`.innerText.match(/param\('x', ([0-9.]+), 0, 9\)/)[1]`)
+	p.press("Save")
+	p.until(bench + `.includes('Saved as version 2.')`)
+	p.press("Parameters")
+	p.until(`document.querySelector('.bench section tbody tr')`)
+	if got := js[[]string](p, row); got[1] != learned || got[2] != learned {
+		t.Errorf("%s is in the source, and the table has %q", learned, got)
+	}
+}
+
 // TestTokenIsShownOnce makes a token, which is shown once, and forgets the bot, which can be taken back; a bot of the workshop alike. Where
 // another source takes the place of what was typed, undo brings that back, and never the source of another bot.
 func TestTokenIsShownOnce(t *testing.T) {
