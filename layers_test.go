@@ -26,7 +26,7 @@ var layers = []string{
 	"notation notation/tree notation/sgf notation/psq notation/binpack notation/renlib notation/rif notation/record",
 	"eval/threat eval eval/weights eval/generic eval/lines eval/mics eval/indicators eval/shevchenko eval/chua eval/plans",
 	"search search/tt search/minimax search/alphabeta search/dfpn search/oracle search/mcts search/greedy search/rules search/widening search/mics search/searchtest",
-	"engine/nnue engine/score engine/connect4 engine/connect6 engine/gomoku/network engine/mnk engine/ultimate/network engine/gomoku engine/pente engine/ultimate/prover engine/ultimate",
+	"engine/nnue engine/score engine/atarigo engine/connect4 engine/connect6 engine/gomoku/network engine/mnk engine/ultimate/network engine/gomoku engine/pente engine/ultimate/prover engine/ultimate",
 	"player player/limited player/proven player/opening player/subprocess player/gomocup player/ugi player/sandbox player/bot/kits/go player/bot",
 	"arena/work arena/stats arena arena/pairing",
 	"learn learn/target learn/nnue learn/selfplay learn/gomoku learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/ultimate learn/plans learn/gomoku/network",

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/engine/atarigo"
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	c6 "github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -36,7 +37,7 @@ const defaultTime = time.Second
 // gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale. It is measured: docs/measurements/gomoku.md.
 const gomokuScale = 2.2
 
-// pairsScale is the scale of the scores of the engines for Connect6 and pente. It is an estimate and was not measured.
+// pairsScale is the scale of the scores of the engines for Connect6, pente and atari-go. It is an estimate and was not measured.
 const pairsScale = 2
 
 var players []Entry[newPlayer]
@@ -65,6 +66,7 @@ func init() {
 		{"connect4", "the exact solver of Connect Four; mcts where it takes too long", "", fixed(timeOption, nodes, threads, hashOption(64<<20, 1<<20)), searching(player.Share, newConnect4)},
 		{"connect6", "the engine for Connect6", "", fixed(timeOption, nodes, hashOption(c6.DefaultHash, 1<<20)), searching(pairsScale, newConnect6)},
 		{"pente", "the engine for pente", "", fixed(timeOption, nodes, hashOption(pente.DefaultHash, 1<<20)), searching(pairsScale, newPente)},
+		{"atarigo", "the engine for atari-go", "", fixed(timeOption, nodes, hashOption(atarigo.DefaultHash, 1<<20)), searching(pairsScale, newAtariGo)},
 		{"mnk", "the exact solver of m,n,k games, and gomoku or mcts", "", fixed(timeOption, nodes, hashOption(64<<20, 1<<20)), newMNK},
 		{"ultimate", "the engine for ultimate tic-tac-toe", "", fixed(
 			timeOption, nodes, threads, hashOption(engine.DefaultHash, 1<<20), spec.File("net", "default", "default", "none"),
@@ -110,7 +112,7 @@ func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 			name = "mics" // the levels of these two games were measured with mics
 		}
 	}
-	if hashed := []string{"alphabeta", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
+	if hashed := []string{"alphabeta", "atarigo", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
 		name += ":hash=1M" // a small table is enough for few nodes, and is allocated quickly
 	}
 	if strings.HasPrefix(name, "gomoku:") {
@@ -200,6 +202,8 @@ func Best(g game.Game) string {
 		return "pente"
 	case engine.Plays(g):
 		return "ultimate"
+	case atarigo.Plays(g):
+		return "atarigo"
 	case lined && len(b.Cells()) == g.Moves():
 		return "mics"
 	}

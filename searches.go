@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/krow-lab/krow/engine/atarigo"
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	c6 "github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -283,6 +284,11 @@ func newConnect6(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.L
 
 func newPente(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	e, err := pente.New(g, pente.Options{Hash: hash(s)})
+	return e, limits(s, true), err
+}
+
+func newAtariGo(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
+	e, err := atarigo.New(g, atarigo.Options{Hash: hash(s)})
 	return e, limits(s, true), err
 }
 

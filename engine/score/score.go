@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package score contains code that the engines for Connect6 and pente share: scores, entries of the transposition table, and
-// reports of lines.
+// Package score contains code that the engines for Connect6, pente and Atari-Go share: scores, entries of the transposition
+// table, and reports of lines.
 //
 // # Caveats
 //

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package atarigo
+
+import (
+	"context"
+	"time"
+
+	"github.com/krow-lab/krow/engine/score"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/atarigo"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/tt"
+)
+
+// Searcher is the engine as a search.Searcher. It keeps its table for the next search.
+type Searcher struct {
+	o Options
+	w *worker
+}
+
+// New returns the engine for g, or an error if the engine does not play g.
+func New(g game.Game, o Options) (*Searcher, error) {
+	if err := checkGame(g, o); err != nil {
+		return nil, err
+	}
+	if o.Hash == 0 {
+		o.Hash = DefaultHash
+	}
+	w := &worker{board: *newBoard(sizeOf(g)), table: tt.New(o.Hash)}
+	for m := range w.size * w.size {
+		column, row := m%w.size, m/w.size
+		line := min(column, row, w.size-1-column, w.size-1-row)
+		w.central[w.cell(game.Move(m))] = edges[min(line, len(edges)-1)]
+	}
+	return &Searcher{o, w}, nil
+}
+
+// edges contains values of a move for the move ordering, by its distance from the edge of the board.
+var edges = [...]int32{-40, -5, 5, 8}
+
+// Close frees the memory of the table. A later search begins with an empty table.
+func (s *Searcher) Close() error {
+	if s.w.table != nil {
+		s.w.table.Free()
+		s.w.table = nil
+	}
+	return nil
+}
+
+// Timed reports whether the clock limits a search within lim.
+func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
+
+// run contains the data of one search.
+type run struct {
+	*worker
+	score.Reports
+	lines int // number of lines to report
+	moves moves
+}
+
+// Search implements search.Searcher.
+func (s *Searcher) Search(
+	ctx context.Context, p game.Position, lim search.Limits, report func(search.Info),
+) (search.Info, error) {
+	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
+		lim.Time = defaultTime
+	}
+	w := s.w
+	if w.table == nil {
+		w.table = tt.New(s.o.Hash)
+	}
+	w.table.Age()
+	w.load(p.(*atarigo.Position))
+	w.budget, w.stopped, w.killers = search.NewBudget(ctx, lim), false, [maxDepth][2]int{}
+	r := &run{worker: w, Reports: score.Reports{Budget: w.budget, Report: report, Most: lim.Depth}, lines: max(lim.Lines, 1)}
+	if r.Most == 0 {
+		r.Most = maxDepth - 1
+	}
+	if r.lines == 1 && r.prove(lim) {
+		return r.Best, nil
+	}
+	r.list(p)
+	for depth := 1; depth <= min(r.Most, maxDepth-1) && r.deepen(depth); depth++ {
+		_, decided := r.Best.Score.Distance()
+		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && r.Budget.Elapsed() > lim.Time/2 {
+			break
+		}
+	}
+	if r.Best.PV == nil { // the limits were reached during the first search
+		r.Answer(1, 1, 0, []game.Move{r.move(int(r.moves.list[0].cell))})
+	}
+	return r.Best, nil
+}
+
+// prove reports whether the side to move wins by threats. If so, it also reports this win as the answer.
+func (r *run) prove(lim search.Limits) bool {
+	// The attack may use a tenth of the nodes. Without a node limit, it may use the nodes that take about a tenth of the time.
+	nodes := int(lim.Nodes / 10)
+	if lim.Nodes == 0 {
+		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*100
+	}
+	c, n := r.shortest(nodes)
+	if n > 0 {
+		r.Answer(1, n, score.WinIn(n), r.variation(c, n, score.WinIn(n)))
+	}
+	return n > 0
+}
+
+// list makes the list of root moves. A legal move after which the enemy captures at once is listed only if all moves are such
+// moves.
+func (r *run) list(p game.Position) {
+	if r.capture(r.turn) != 0 {
+		for _, m := range p.AppendMoves(nil) {
+			r.moves.add(r.cell(m), 0)
+		}
+		return
+	}
+	if r.heads[r.turn&1][0] != (set{}) {
+		if c := r.escape(); c != 0 {
+			r.moves.add(c, 0)
+		}
+	} else {
+		r.listMoves(&r.moves)
+		r.moves.sort()
+	}
+	if r.moves.n == 0 {
+		for _, m := range p.AppendMoves(nil) {
+			r.moves.add(r.cell(m), 0)
+		}
+	}
+}
+
+// value returns the value of the root move c.
+func (r *run) value(c int, alpha, beta int32, depth int) int32 {
+	if r.captures(c) {
+		return score.WinIn(1)
+	}
+	if r.room(c, 2) < 2 {
+		return -score.WinIn(2)
+	}
+	r.play(c)
+	v := -r.search(-beta, -alpha, depth-1, 1)
+	r.undo()
+	return v
+}
+
+// captures reports whether the side to move captures with a stone on c.
+func (b *board) captures(c int) bool {
+	for _, d := range b.near(c) {
+		if b.stone[d] == b.turn.Other().Stone() && b.groups[b.head[d]].n == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// deepen searches the root moves to depth and reports the best lines. It reports whether the search was completed.
+func (r *run) deepen(depth int) bool {
+	for line := range min(r.lines, r.moves.n) {
+		alpha, at := int32(-score.Infinity), line
+		for i := line; i < r.moves.n; i++ {
+			c := int(r.moves.list[i].cell)
+			v := int32(score.Infinity)
+			if i > line {
+				v = r.value(c, alpha, alpha+1, depth)
+			}
+			if v > alpha {
+				v = r.value(c, alpha, score.Infinity, depth)
+			}
+			if r.stopped {
+				return false
+			}
+			if v > alpha {
+				if alpha, at = v, i; line == 0 {
+					r.Answer(1, depth, v, r.variation(c, depth, v))
+				}
+			}
+		}
+		best := r.moves.list[at]
+		copy(r.moves.list[line+1:at+1], r.moves.list[line:at])
+		r.moves.list[line] = best
+		if line > 0 {
+			r.Answer(line+1, depth, alpha, r.variation(int(best.cell), depth, alpha))
+		}
+	}
+	return true
+}
+
+// variation returns the move c, which has the value v, followed by the expected moves. There are at most depth moves, except in a
+// proved line, which continues to the end of the game if all its moves are known.
+func (r *run) variation(c, depth int, v int32) []game.Move {
+	most := min(depth, r.Most)
+	if plies := score.Mate - max(v, -v); plies < maxDepth {
+		most = int(plies)
+	}
+	pv, played, budget, stopped := []game.Move{r.move(c)}, 0, r.budget, r.stopped
+	for len(pv) < most && !r.captures(c) {
+		r.play(c)
+		played++
+		r.budget, r.stopped = search.NewBudget(context.Background(), search.Limits{}), false
+		if c = r.expected(); c == 0 {
+			break
+		}
+		pv = append(pv, r.move(c))
+	}
+	for range played {
+		r.undo()
+	}
+	r.budget, r.stopped = budget, stopped
+	return pv
+}
+
+// expected returns the first move of a win by threats, or a move that answers a threat, or the move in the table; it returns 0 if
+// there is none.
+func (r *run) expected() int {
+	if c, n := r.shortest(300); n > 0 {
+		return c
+	}
+	if h := r.heads[r.turn&1][0].first(); h != 0 {
+		if c := r.groups[h].liberties.first(); r.room(c, 1) > 0 {
+			return c
+		}
+		return 0
+	}
+	e, ok := score.Probe(r.table, r.key, 0)
+	if c := int(e.Move); ok && c < cells && r.stone[c] == game.Empty && r.room(c, 1) > 0 {
+		return c
+	}
+	return 0
+}
