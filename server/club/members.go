@@ -64,9 +64,6 @@ type Club struct {
 	// members who are logged in or set a new password. strangers is for all other logins.
 	strangers, known chan struct{}
 
-	// The field nobody contains the hash of a random password. If a login has an unknown name, its password is compared with this
-	// hash.
-	nobody string
 	seals  *seals
 	tokens tokens
 	// Each code of the second factor belongs to a period of 30 seconds. codes contains, for each member, the number of the period
@@ -109,8 +106,6 @@ func New(db *store.Store, o Options) *Club {
 	if o.Cheap {
 		c.cost = cost{memory: 64, passes: 1}
 	}
-	token, _ := secret()
-	c.nobody = c.cost.hash(token)
 	return c
 }
 

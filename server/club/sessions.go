@@ -129,10 +129,6 @@ func (c *Club) Knows(name string, b Browser) (bool, error) {
 // reveal which names exist.
 func (c *Club) Login(ctx context.Context, name, password, code string, b Browser) (Who, string, error) {
 	m, err := c.db.ClubMemberByKey(nameKey(name))
-	stored := cmp.Or(m.Password, c.nobody)
-	if err != nil {
-		stored = c.nobody
-	}
 	if err != nil && !errors.Is(err, store.ErrNoPerson) {
 		return Who{}, "", err
 	}
@@ -142,7 +138,7 @@ func (c *Club) Login(ctx context.Context, name, password, code string, b Browser
 		// other browsers do not lock the member out.
 		room = c.known
 	}
-	ok, err := c.proves(ctx, room, stored, password)
+	ok, err := c.proves(ctx, room, m.Password, password)
 	switch {
 	case err != nil:
 		return Who{}, "", err
