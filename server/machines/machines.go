@@ -148,16 +148,6 @@ func JoinFlags(url, creds string) string {
 
 // Begin starts an organiser, and its server if s.Listen is set. log receives messages for the person who runs it.
 func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, error) {
-	name, err := build(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var mu sync.Mutex
-	o := cluster.OrganiserOptions{Build: name, Kinds: kinds(), Files: files(), Log: func(text string) {
-		mu.Lock()
-		defer mu.Unlock()
-		log(text)
-	}}
 	join, stop, connect := "", func() {}, s.Access.ConnectOwner
 	if s.Listen != "" {
 		here, err := s.serve()
@@ -172,7 +162,16 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 		return nil, err
 	}
 	all := &Organiser{Join: join, close: func() { nc.Close(); stop() }}
-	if all.Organiser, err = cluster.NewOrganiser(ctx, nc, o); err != nil {
+	var mu sync.Mutex
+	o := cluster.OrganiserOptions{Kinds: kinds(), Files: files(), Log: func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		log(text)
+	}}
+	if o.Build, err = build(ctx); err == nil {
+		all.Organiser, err = cluster.NewOrganiser(ctx, nc, o)
+	}
+	if err != nil {
 		all.Close()
 		return nil, err
 	}
