@@ -105,7 +105,7 @@ func TestShares(t *testing.T) {
 		}
 		return float64(s.AWins) / float64(s.Games)
 	}
-	heuristic, minimax := share("greedy", 1000), share("minimax", 60)
+	heuristic, minimax := share("greedy", 500), share("minimax", 30)
 	if heuristic < 0.905 || minimax < 0.935 {
 		t.Errorf("the heuristic wins %.3f and minimax %.3f, want 0.905 and 0.935 at least", heuristic, minimax)
 	}

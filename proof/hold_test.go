@@ -134,7 +134,7 @@ func TestHoldsAreTrue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
-	tries := 1_000
+	tries := 500
 	if os.Getenv("KROW_LONG") != "" {
 		tries = 100_000
 	}

@@ -50,12 +50,12 @@ func (d dice) Plan(p proof.Position) (cell int, plan proof.Plan, ok bool) {
 
 // TestPlansAreTrue claims random values of random positions, and plays random plans: what is accepted is true by exhaustive search.
 func TestPlansAreTrue(t *testing.T) {
-	tries := 20_000
+	tries := 6_000
 	switch {
 	case os.Getenv("KROW_LONG") != "":
 		tries = 100_000
 	case testing.Short():
-		tries = 4_000
+		tries = 3_000
 	}
 	rng := rand.New(rand.NewPCG(8, 1))
 	accepted, values, known := 0, map[string]int{}, map[proof.Claim]string{}

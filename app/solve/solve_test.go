@@ -115,7 +115,7 @@ func TestRows(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			v, err := s.Solve(ctx, p, func(v Solution) {
-				if v.Nodes > 3_000_000 {
+				if v.Nodes > 1_000_000 {
 					cancel()
 				}
 			})

@@ -243,6 +243,10 @@ func TestUndo(t *testing.T) {
 // its size.
 func TestAnyKeys(t *testing.T) {
 	keys := strings.Fields("up down left right enter enter enter space u h t p n ? x")
+	steps := 300
+	if testing.Short() {
+		steps = 60
+	}
 	for _, e := range krow.List("games") {
 		spec := e.Name
 		if spec == "mnk" {
@@ -250,7 +254,7 @@ func TestAnyKeys(t *testing.T) {
 		}
 		t.Run(spec, func(t *testing.T) {
 			m := newTable(t, spec, "", player.NewRandom(1))
-			for i := range 300 {
+			for i := range steps {
 				switch {
 				case i%29 == 0:
 					drive(m, tea.WindowSizeMsg{Width: i * 7 % 90, Height: i * 5 % 30})

@@ -68,9 +68,15 @@ func TestShippedCertificatesAreAccepted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res, err := proof.Verify(t.Context(), bytes.NewReader(plans), proof.Limits{}); err != nil || res.Claim.Cells != strings.Repeat(".", 42) ||
-		!res.Claim.Gravity || res.Claim.K != 4 || res.Claim.Value != "win" || res.Positions != 6_381 {
-		t.Errorf("Connect Four by plans: %+v, %v", res, err)
+	// Checking this file takes about six seconds, so usually the test only compares its checksum with the checksum of the checked file.
+	if sum := fmt.Sprintf("%x", sha256.Sum256(plans)); sum != "99abfbbb4184cb60f76e8abcdcfece9667796f18e1d1d87baa3087d9b0fee193" {
+		t.Errorf("the certificate of Connect Four by plans has the checksum %s: KROW_LONG=1 checks it", sum)
+	}
+	if os.Getenv("KROW_LONG") != "" {
+		if res, err := proof.Verify(t.Context(), bytes.NewReader(plans), proof.Limits{}); err != nil || res.Claim.Cells != strings.Repeat(".", 42) ||
+			!res.Claim.Gravity || res.Claim.K != 4 || res.Claim.Value != "win" || res.Positions != 6_381 {
+			t.Errorf("Connect Four by plans: %+v, %v", res, err)
+		}
 	}
 	for _, v := range measurements.Values() {
 		if sum := fmt.Sprintf("%x", sha256.Sum256(data)); v.Game == "ultimate:won=open" && v.SHA256 != sum {

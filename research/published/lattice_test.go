@@ -53,7 +53,7 @@ func TestLattice(t *testing.T) {
 	}
 	points := Lattice()
 	rng := rand.New(rand.NewPCG(1, 1))
-	tries := 6
+	tries := 3
 	if testing.Short() {
 		tries = 2
 	}

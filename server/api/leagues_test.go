@@ -114,7 +114,7 @@ func TestLeagueGoesOn(t *testing.T) {
 	s := newSite(t)
 	l := get[api.LeagueView](s, 200, "POST", "/api/leagues", object{"name": "lunch", "game": "connect4", "nodes": 0, "plies": 2, "seed": 1, "field": "none"})
 	path := fmt.Sprintf("/api/leagues/%d", l.ID)
-	for _, spec := range []string{"mcts:sims=1500", "mcts:sims=1000"} { // slow: the league is not over before the server ends
+	for _, spec := range []string{"mcts:sims=300", "mcts:sims=200"} { // slow: the league is not over before the server ends
 		get[api.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": ""})
 	}
 	wait := func(games int) (n int) {

@@ -659,7 +659,7 @@ func TestCheckersAgree(t *testing.T) {
 		t.Skip("the inner loop leaves out long tests")
 	}
 	files, rng := certificates(t), rand.New(rand.NewPCG(1, 2))
-	all := sampled(files, amount(200, 200, 10_000), func(i int) ([]byte, string) {
+	all := sampled(files, amount(200, 120, 10_000), func(i int) ([]byte, string) {
 		file := madeUp(rng)
 		if i%4 != 0 {
 			return damaged(t, rng, files[rng.IntN(len(files))])
@@ -795,7 +795,7 @@ func TestCheckersAgreeOnZones(t *testing.T) {
 		t.Skip("the inner loop leaves out long tests")
 	}
 	files, rng := zoned(t), rand.New(rand.NewPCG(3, 4))
-	all := sampled(files, amount(60, 120, 12_000), func(int) ([]byte, string) {
+	all := sampled(files, amount(40, 60, 12_000), func(int) ([]byte, string) {
 		return damagedZones(t, rng, files[rng.IntN(len(files))]), "damaged"
 	})
 	agree(t, all, most, zoneTruth).compares(t)
@@ -932,7 +932,7 @@ func nestedTruth(t *testing.T, c proof.Claim) string {
 // TestCheckersAgreeOnUltimate: the same for certificates of ultimate tic-tac-toe.
 func TestCheckersAgreeOnUltimate(t *testing.T) {
 	files, rng := nested(t), rand.New(rand.NewPCG(5, 6))
-	all := sampled(files, amount(60, 120, 12_000), func(int) ([]byte, string) {
+	all := sampled(files, amount(40, 60, 12_000), func(int) ([]byte, string) {
 		return damagedNested(t, rng, files[rng.IntN(len(files))], files[rng.IntN(len(files))]), "damaged"
 	})
 	agree(t, all, most, nestedTruth).compares(t)
@@ -946,7 +946,7 @@ func TestShippedCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	all := sampled([][]byte{file}, amount(1, 2, 200), func(int) ([]byte, string) {
+	all := sampled([][]byte{file}, amount(1, 1, 200), func(int) ([]byte, string) {
 		head, body := unpack(t, file)
 		body[rng.IntN(len(body))] = byte(rng.IntN(81))
 		return pack(head, body), "damaged"

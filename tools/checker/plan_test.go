@@ -131,14 +131,14 @@ func mutated(rng *rand.Rand, body []byte, cells int, mutate func(*rand.Rand, *in
 // of a plan is caught at least once.
 func TestCheckersAgreeOnPlans(t *testing.T) {
 	files, rng := planned(t), rand.New(rand.NewPCG(9, 10))
-	all := sampled(files, amount(100, 400, 10_000), func(int) ([]byte, string) {
+	all := sampled(files, amount(100, 150, 10_000), func(int) ([]byte, string) {
 		return damaged(t, rng, files[rng.IntN(len(files))])
 	})
 	agree(t, all, 10*most, truth).compares(t)
 	for _, name := range slices.Sorted(maps.Keys(planMutations)) {
 		rng, mutate := rand.New(rand.NewPCG(11, 12)), planMutations[name]
 		var all []sample
-		for tries := amount(60, 100, 2_000); tries > 0; tries-- {
+		for tries := amount(25, 40, 2_000); tries > 0; tries-- {
 			head, body := unpack(t, files[rng.IntN(len(files))])
 			cells := bytes.IndexByte([]byte(head[bytes.Index([]byte(head), []byte(`"cells":"`))+9:]), '"')
 			if changed := mutated(rng, body, cells, mutate); changed != nil && !bytes.Equal(changed, body) {
