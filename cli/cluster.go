@@ -48,10 +48,10 @@ which they find by its name.`,
 	addNumber(cmd, &o.listen, "listen", 2*time.Second, time.Millisecond, 0, "how long to listen")
 	yes, no := true, false
 	cmd.AddCommand(
-		newOrder("pause RUN", "Give workers no more units (pieces of work) of a run", "krow cluster pause match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
-		newOrder("resume RUN", "Continue a paused run", "krow cluster resume match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Pause: &no}, nil }),
-		newOrder("cancel RUN", "End a run; its results stay, and it can be started again", "krow cluster cancel match-1f3a5c77a0b2", func(string) (cluster.Order, error) { return cluster.Order{Cancel: true}, nil }),
-		newOrder("priority RUN N", "Set a run's priority to N; runs of lower priority wait", "krow cluster priority match-1f3a5c77a0b2 5", func(text string) (o cluster.Order, err error) {
+		newOrder("pause RUN", "Give workers no more units (pieces of work) of a run", "krow cluster pause match-1f3a5c77a0b2", "is paused", func(string) (cluster.Order, error) { return cluster.Order{Pause: &yes}, nil }),
+		newOrder("resume RUN", "Continue a paused run", "krow cluster resume match-1f3a5c77a0b2", "continues", func(string) (cluster.Order, error) { return cluster.Order{Pause: &no}, nil }),
+		newOrder("cancel RUN", "End a run; its results stay, and it can be started again", "krow cluster cancel match-1f3a5c77a0b2", "is cancelled", func(string) (cluster.Order, error) { return cluster.Order{Cancel: true}, nil }),
+		newOrder("priority RUN N", "Set a run's priority to N; runs of lower priority wait", "krow cluster priority match-1f3a5c77a0b2 5", "has a new priority", func(text string) (o cluster.Order, err error) {
 			n, err := strconv.Atoi(text)
 			if err != nil {
 				return o, misusef("", "a priority is an integer, not %q", text)
@@ -110,13 +110,19 @@ func runRow(r cluster.RunState) string {
 	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%.1f\t%s\t%d\t%s", r.Name, r.Build, done, r.Open, r.Queued, r.Rate, left, r.Priority, state)
 }
 
-// newOrder returns a command that sends an order, such as a pause, to a run of the cluster. The function order parses the last
-// argument of the command.
-func newOrder(use, short, example string, order func(text string) (cluster.Order, error)) *cobra.Command {
+type orderedJSON struct {
+	Final bool   `json:"final"`
+	Run   string `json:"run"`
+	cluster.Order
+}
+
+// newOrder returns a command that sends an order, such as a pause, to a run of the cluster, and prints what the run then does. The
+// function order parses the last argument of the command.
+func newOrder(use, short, example, does string, order func(text string) (cluster.Order, error)) *cobra.Command {
 	var o clusterCommand
 	cmd := &cobra.Command{
 		Use: use, Short: short, Long: short + ". See krow cluster for the names of runs.", Example: "  " + example,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if !humanize.Name(args[0]) {
 				return misusef("", "a run's name has letters, digits, - and _, at most 40, not %q", args[0])
 			}
@@ -129,7 +135,10 @@ func newOrder(use, short, example string, order func(text string) (cluster.Order
 				return err
 			}
 			defer nc.Close()
-			return cluster.Give(nc, args[0], order)
+			if err := cluster.Give(nc, args[0], order); err != nil {
+				return err
+			}
+			return printAnswer(cmd, orderedJSON{true, args[0], order}, "run %s %s\n", args[0], does)
 		},
 	}
 	o.add(cmd)

@@ -89,6 +89,9 @@ type Queue interface {
 // delivered. The queue advances the sequence again after the next result. If no result is missing, the queue waits for ever.
 var ErrLater = errors.New("the next unit of work depends on results")
 
+// ErrCancelled is returned by Queue.Run if somebody has cancelled the work. It is not a failure: the work can be started again.
+var ErrCancelled = errors.New("cancelled by krow cluster")
+
 // WithdrawnError is the error of a queue that has delivered wrong results. The results before the first wrong result are
 // valid; Run must be called again for the others.
 type WithdrawnError struct {

@@ -506,7 +506,7 @@ func TestRunObeysOrders(t *testing.T) {
 					break
 				}
 			}
-			if len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" {
+			if len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" || v.Runs[0].Rate != 0 || v.Runs[0].Left != 0 {
 				t.Errorf("%+v", v)
 			}
 			give(t, o, Order{Cancel: true})
@@ -514,7 +514,7 @@ func TestRunObeysOrders(t *testing.T) {
 		return nil
 	})
 	<-given
-	if !errors.Is(err, errCancelled) {
+	if !errors.Is(err, work.ErrCancelled) {
 		t.Error(err)
 	}
 	if err := Give(o.nc, "run", Order{}); err == nil {

@@ -55,6 +55,7 @@ type activeRun struct {
 	over        error // error that ended the sequence of units; handleEvents returns it after all results
 	later       bool  // the next unit can be made only after more results
 	paused      bool
+	pausedAt    time.Time
 	priority    int
 	state       RunState
 }
@@ -82,9 +83,6 @@ type answer struct {
 	failed string // why there is no result
 	back   string // why the unit was not tried
 }
-
-// errCancelled is the error of a run that was cancelled by krow cluster.
-var errCancelled = errors.New("cancelled by krow cluster")
 
 // handleEvents runs the run: it publishes units, and handles answers, orders and losses until all results are delivered.
 func (r *activeRun) handleEvents(ctx context.Context) (err error) {
@@ -197,14 +195,18 @@ func (r *activeRun) hearLoss(ctx context.Context, m *nats.Msg) {
 }
 
 func (r *activeRun) obeyOrder(o Order) {
-	if o.Pause != nil {
-		r.paused = *o.Pause
+	if o.Pause != nil && *o.Pause != r.paused {
+		if r.paused = *o.Pause; r.paused {
+			r.pausedAt = time.Now()
+		} else { // the pause does not count in the rate
+			r.began = r.began.Add(time.Since(r.pausedAt))
+		}
 	}
 	if o.Priority != nil {
 		r.priority = *o.Priority
 	}
 	if o.Cancel {
-		r.cancel(errCancelled)
+		r.cancel(work.ErrCancelled)
 	}
 	r.publishState()
 }
@@ -462,8 +464,11 @@ func (r *activeRun) publishState() {
 	s := &r.state
 	s.Name, s.Title, s.Build, s.Priority, s.Paused = r.Name, r.Title, r.Build, r.priority, r.paused
 	s.HandsOut, s.Done, s.Open, s.Total = !r.exhausted, r.done, len(r.order), r.Units
-	s.Rate = float64(r.done) / max(time.Since(r.began).Seconds(), 0.001)
-	if s.Left = 0; s.Rate > 0 && s.Total > 0 {
+	s.Rate, s.Left = 0, 0
+	if !r.paused {
+		s.Rate = float64(r.done) / max(time.Since(r.began).Seconds(), 0.001)
+	}
+	if s.Rate > 0 && s.Total > 0 {
 		s.Left = float64(s.Total-s.Done) / s.Rate
 	}
 	if data, err := json.Marshal(s); err == nil {

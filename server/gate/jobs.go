@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/krow-lab/krow/arena/work"
 )
 
 // Jobs is a queue of long work: matches, learning runs and studies. A few jobs run at the same time. Jobs store their results,
@@ -106,7 +108,7 @@ func (j *Jobs) Start(client Client, begin func() (string, error), f func(ctx con
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		b.Work = Work{State: Stopped}
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, work.ErrCancelled) {
 			b.Work = Work{State: Failed, Error: j.o.Failed(key, err)}
 		}
 	})

@@ -1038,6 +1038,7 @@ export const cs: Texts = {
   'machines.pause': 'Pozastavit',
   'machines.resume': 'Pokračovat',
   'machines.cancel': 'Zrušit',
+  'machines.cancelSure': 'Zrušit {name}? Výsledky zůstanou a lze začít znovu.',
   'machines.busy': 'Vytížení',
   'machines.failed': 'Selhalo',
   'machines.does': 'Pracuje pro',

@@ -1038,6 +1038,7 @@ export const ru: Texts = {
   'machines.pause': 'Приостановить',
   'machines.resume': 'Продолжить',
   'machines.cancel': 'Отменить',
+  'machines.cancelSure': 'Отменить {name}? Результаты останутся, и можно начать снова.',
   'machines.busy': 'Загрузка',
   'machines.failed': 'Сбои',
   'machines.does': 'Чем занят',

@@ -40,8 +40,10 @@ func TestMachinesOnPage(t *testing.T) {
 	p.click(`table.runs button[aria-label^="Resume"]`)
 	p.until(`document.querySelector('table.runs') && !document.querySelector('table.runs th small')`)
 	p.click(`table.runs button[aria-label^="Cancel"]`)
+	p.click(`dialog .danger`)
 	p.until(`!document.querySelector('table.runs')`)
 	p.visit(fmt.Sprint("/matches/", match.ID))
+	p.until(`document.querySelector('main').innerText.includes('stopped') && !document.querySelector('main .error')`) // it has not failed
 	p.press("Continue")
 	p.visit("/machines")
 	p.until(`document.querySelector('table.runs tbody tr')`)
