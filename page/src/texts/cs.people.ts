@@ -160,6 +160,8 @@ export const csPeople = {
   'club.passkeyUnable': 'Tento prohlížeč přístupové klíče neumí.',
   'club.passwordLink': 'Odkaz na nové heslo',
   'club.removeSure': 'Odebrat {name}? Vše tohoto člena bude smazáno.',
+  'club.roleSure': 'Dát uživateli {name} roli „{role}“?',
+  'club.roleYes': 'Změnit roli',
   'club.role.nobody': 'návštěvník',
   'club.role.watcher': 'návštěvník',
   'club.takeBack': 'Vzít zpět',

@@ -45,6 +45,8 @@ export const enClub = {
   'club.passwordLink': 'Link for a new password',
   'club.remove': 'Remove',
   'club.removeSure': 'Remove {name}? All data of this member are deleted.',
+  'club.roleSure': 'Give {name} the role “{role}”?',
+  'club.roleYes': 'Change the role',
   'club.role': 'Role',
   'club.role.guest': 'guest',
   'club.role.member': 'member',

@@ -47,6 +47,8 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'club.passwordLink': 'Lien pour un nouveau mot de passe',
   'club.remove': 'Supprimer',
   'club.removeSure': 'Supprimer {name} ? Tout ce qui est à ce membre est effacé.',
+  'club.roleSure': 'Donner à {name} le rôle « {role} » ?',
+  'club.roleYes': 'Changer le rôle',
   'club.role': 'Rôle',
   'club.role.guest': 'invité',
   'club.role.member': 'membre',

@@ -160,6 +160,8 @@ export const jaPeople = {
   'club.passkeyUnable': 'このブラウザーはパスキーに対応していません。',
   'club.passwordLink': '新しいパスワードのリンク',
   'club.removeSure': '{name} を削除しますか？ このメンバーのものはすべて消えます。',
+  'club.roleSure': '{name} の役割を「{role}」にしますか。',
+  'club.roleYes': '役割を変える',
   'club.role.nobody': '訪問者',
   'club.role.watcher': '訪問者',
   'club.takeBack': '取り消す',

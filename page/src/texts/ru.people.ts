@@ -160,6 +160,8 @@ export const ruPeople = {
   'club.passkeyUnable': 'Этот браузер не умеет хранить ключи доступа.',
   'club.passwordLink': 'Ссылка для нового пароля',
   'club.removeSure': 'Удалить {name}? Всё, что принадлежит участнику, будет удалено.',
+  'club.roleSure': 'Дать {name} роль «{role}»?',
+  'club.roleYes': 'Сменить роль',
   'club.role.nobody': 'посетитель',
   'club.role.watcher': 'посетитель',
   'club.takeBack': 'Отозвать',

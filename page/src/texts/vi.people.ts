@@ -160,6 +160,8 @@ export const viPeople = {
   'club.passkeyUnable': 'Trình duyệt này không có khóa truy cập.',
   'club.passwordLink': 'Liên kết đặt mật khẩu mới',
   'club.removeSure': 'Xóa {name}? Mọi thứ của thành viên này sẽ bị xóa.',
+  'club.roleSure': 'Đổi vai trò của {name} thành “{role}”?',
+  'club.roleYes': 'Đổi vai trò',
   'club.role.nobody': 'khách thăm',
   'club.role.watcher': 'khách thăm',
   'club.takeBack': 'Thu hồi',

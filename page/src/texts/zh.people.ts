@@ -160,6 +160,8 @@ export const zhPeople = {
   'club.passkeyUnable': '此浏览器没有通行密钥。',
   'club.passwordLink': '设置新密码的链接',
   'club.removeSure': '移除 {name}？该成员的一切都会被删除。',
+  'club.roleSure': '将 {name} 的角色改为“{role}”？',
+  'club.roleYes': '更改角色',
   'club.role.nobody': '访客',
   'club.role.watcher': '访客',
   'club.takeBack': '收回',
