@@ -87,7 +87,7 @@ func initial(seed uint64) *parameters {
 			row[j] = float32(middle + r.NormFloat64()*spread)
 		}
 	}
-	for _, list := range shared {
+	for _, list := range shared() {
 		if len(list) == 1 { // the pattern has one live line, so this row belongs to a single line and not to a combination
 			fill(p.Shared[list[0]][:], 0, 0.05)
 		}

@@ -216,7 +216,7 @@ func TestKernelsEqualGo(t *testing.T) {
 // TestPatternsLearnFromTheirLine: a pattern learns from those that it shares a line with, and the pattern of dead lines learns nothing.
 func TestPatternsLearnFromTheirLine(t *testing.T) {
 	used := map[uint16]bool{}
-	for p, list := range shared {
+	for p, list := range shared() {
 		live := 0
 		for _, made := range gomoku.Lines(p) {
 			live += min(int(made), 1)
@@ -243,7 +243,7 @@ func TestPatternsLearnFromTheirLine(t *testing.T) {
 	if n.Rows[0][0] != 0 || n.Rows[5][7] != 3 {
 		t.Errorf("the pattern of dead lines moved to %v, and another from 3 to %v", n.Rows[0][0], n.Rows[5][7])
 	}
-	for q := range shared {
+	for q := range shared() {
 		lines := gomoku.Lines(q)
 		shares := slices.Contains(lines[:], 9) || slices.Contains(lines[:], 1)
 		if x := n.Rows[q][0]; shares != (x < 0) {

@@ -4,6 +4,7 @@ package network
 
 import (
 	"math/bits"
+	"sync"
 
 	"github.com/krow-lab/krow/engine/gomoku"
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
@@ -32,9 +33,10 @@ type parameters struct {
 	Shared [numShared]row
 }
 
-// shared contains, for each pattern, the numbers of its shared rows. If a combination of lines occurs several times in the
-// pattern, the number of its row is listed as many times.
-var shared = func() (all [engine.Patterns][]uint16) {
+// shared returns, for each pattern, the numbers of its shared rows. If a combination of lines occurs several times in the
+// pattern, the number of its row is listed as many times. Only learning needs them, so that other commands do not compute them.
+var shared = sync.OnceValue(func() *[engine.Patterns][]uint16 {
+	all := new([engine.Patterns][]uint16)
 	numbers := map[[3]uint8]uint16{}
 	for p := range all {
 		var live []uint8
@@ -60,16 +62,16 @@ var shared = func() (all [engine.Patterns][]uint16) {
 		}
 	}
 	return all
-}()
+})
 
 // network returns the parameters of the network, with complete rows. A complete row is the sum of three parts: the row in
 // base, which is the row at the start, the own part, and the shared rows.
 func (p *parameters) network(base *table) *engine.Parameters {
-	n := p.Parameters
+	n, lists := p.Parameters, shared()
 	for i := range n.Rows {
 		nnue.Add(n.Rows[i][:], base[i][:])
 		if i < engine.Patterns {
-			nnue.SumRows(&n.Rows[i], p.Shared[:], shared[i])
+			nnue.SumRows(&n.Rows[i], p.Shared[:], lists[i])
 		}
 	}
 	return &n
@@ -80,13 +82,13 @@ func (p *parameters) network(base *table) *engine.Parameters {
 func moveRows(w *nnue.Weights[parameters], gradient *table, rate float64, n, steps int) {
 	own, all := nnue.NewStep(rate*ownRate, n, steps), nnue.NewStep(rate*sharedRate, n, steps)
 	keep := float32(1 - rate*ownDecay)
-	sums := new([numShared]row)
+	sums, lists := new([numShared]row), shared()
 	for i := range w.P.Rows {
 		if i < engine.Patterns {
-			if len(shared[i]) == 0 {
+			if len(lists[i]) == 0 {
 				continue
 			}
-			nnue.AddToRows(sums[:], &gradient[i], shared[i])
+			nnue.AddToRows(sums[:], &gradient[i], lists[i])
 		}
 		for j := range w.P.Rows[i] {
 			w.P.Rows[i][j] *= keep
