@@ -38,8 +38,8 @@ import (
 type Learner interface {
 	// Steps returns the number of completed steps, and of all steps.
 	Steps() (done, total int)
-	// Step makes the next step and returns its point of the learning curve. If it returns an error, for example because ctx is
-	// done, the learner is in the same state as before the step. After the last step, Step returns an error.
+	// Step makes the next step, of which there must be one, and returns its point of the learning curve. If it returns an error,
+	// for example because ctx is done, the learner is in the same state as before the step.
 	Step(ctx context.Context) (CurvePoint, error)
 	// State returns the state that is needed to resume, as JSON.
 	State() ([]byte, error)

@@ -30,7 +30,6 @@ package cmaes
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -104,9 +103,6 @@ func (l *Learner) Steps() (done, total int) { return len(l.fitness), l.total }
 // the step size, and three scores. Each score is a share of game points: the score of the best candidate ("best"), the average
 // of all candidates ("fitness"), and the average of all candidates in the games against the initial parameters ("score").
 func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
-	if len(l.fitness) >= l.total {
-		return learn.CurvePoint{}, errors.New("all generations have already played")
-	}
 	fitness, score, err := l.playGeneration(ctx)
 	if err != nil {
 		return learn.CurvePoint{}, err

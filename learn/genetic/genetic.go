@@ -182,9 +182,6 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 // of the best player, of the worst player, and of all players on average. For a target it also contains the best player's
 // parameters.
 func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
-	if l.done >= l.o.Generations {
-		return learn.CurvePoint{}, errors.New("all generations have already played")
-	}
 	rng := l.rng // a copy, which is stored only after the step is complete
 	colony := l.breed(rand.New(&rng))
 	if err := l.f.playGames(ctx, l.done, colony); err != nil {

@@ -74,9 +74,6 @@ const (
 // "score before" and "surprise before" for the previous weights. The point also contains the result of the match, "elo", with
 // its "error", and "kept", which is 1 if the new weights became the best weights.
 func (l *Patterns) Step(ctx context.Context) (learn.CurvePoint, error) {
-	if l.done >= l.o.Generations {
-		return learn.CurvePoint{}, errors.New("all generations are done")
-	}
 	f, err := gomoku.NewFeatures(l.g)
 	if err != nil {
 		return learn.CurvePoint{}, err

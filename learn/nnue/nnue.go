@@ -149,9 +149,6 @@ func (l *Learner[P]) Steps() (done, total int) { return l.done, l.Passes }
 // Step makes the next pass over the positions. The returned point of the learning curve contains the mean loss, the number of
 // positions, and the values that the Net adds.
 func (l *Learner[P]) Step(ctx context.Context) (learn.CurvePoint, error) {
-	if l.done >= l.Passes {
-		return learn.CurvePoint{}, errors.New("all passes are done")
-	}
 	next := *l // a copy, so that l is unchanged after an error
 	if !l.read {
 		var err error

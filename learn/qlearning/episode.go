@@ -18,9 +18,6 @@ import (
 // Step plays one game and learns from each of its moves. The returned point of the learning curve contains the number of plies
 // and all parameters, by names such as own-open-3 and enemy-half-open-4.
 func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
-	if l.done >= l.o.Episodes {
-		return learn.CurvePoint{}, errors.New("all episodes have been played")
-	}
 	// These copies of the random source and of the parameters replace the originals only after the step is complete, so a
 	// failed step changes nothing.
 	rng, w := l.rng, clone(l.w)

@@ -42,7 +42,6 @@ package regression
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"runtime"
 	"slices"
@@ -125,9 +124,6 @@ func (l *Learner) Save(name string) error { return l.m.SaveValues(name, l.w, l.o
 // learning curve contains the mean loss of a position before and after the fit, in nats; the share of decided games; the mean
 // length of the games in plies; the scaling constant; and all weights.
 func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
-	if l.done >= l.o.Iterations {
-		return learn.CurvePoint{}, errors.New("all iterations are done")
-	}
 	from, end := l.played(l.done), l.played(l.done+1)
 	s, sum, err := l.playGames(ctx, from, end)
 	if err != nil {

@@ -33,7 +33,6 @@ package spsa
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -113,9 +112,6 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.total }
 // won. After each tenth of the iterations the point also contains "score", the share of the points that x won against the
 // start.
 func (l *Learner) Step(ctx context.Context) (learn.CurvePoint, error) {
-	if l.done >= l.total {
-		return learn.CurvePoint{}, errors.New("all iterations are done")
-	}
 	a, c := l.gains(l.done)
 	signs := l.signs(l.done)
 	plus, minus := slices.Clone(l.x), slices.Clone(l.x)

@@ -142,9 +142,6 @@ func TestRunContinuesAfterEachPass(t *testing.T) {
 	if !bytes.Equal(saved(cut), want) || !bytes.Equal(saved(again(cut)), want) {
 		t.Error("a run that was cut learns something else")
 	}
-	if _, err := cut.Step(t.Context()); err == nil {
-		t.Error("a pass more than there are")
-	}
 }
 
 // The same seed plays the same games, here, with two at once and by a queue. What is there is not played again, and games of other
