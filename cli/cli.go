@@ -99,7 +99,6 @@ func finishCommand(cmd *cobra.Command, begun *bool) {
 			return run(cmd, args)
 		}
 	}
-	cmd.Long = wrapText(cmd.Long)
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Annotations[cobra.BashCompOneRequiredFlag] != nil {
 			f.Usage += " (required)"
@@ -180,6 +179,8 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	}
 	root.SetHelpCommandGroupID(aboutKrow)
 	root.SetCompletionCommandGroupID(aboutKrow)
+	cobra.AddTemplateFunc("wrapText", wrapText)
+	root.SetHelpTemplate(strings.ReplaceAll(root.HelpTemplate(), "(or .Long .Short)", "(wrapText (or .Long .Short))"))
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	begun = new(bool)
 	finishCommand(root, begun)

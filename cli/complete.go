@@ -72,11 +72,12 @@ func noCompletion(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 }
 
 func completeItems(kind string) cobra.CompletionFunc {
-	var all []cobra.Completion
-	for _, e := range krow.List(kind) {
-		all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+	return func(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+		for _, e := range krow.List(kind) {
+			all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp
 	}
-	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
 }
 
 // completePlayers completes the names of players. It offers the players that can play the game in the first argument of the
