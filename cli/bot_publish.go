@@ -35,7 +35,8 @@ func newBotPublish() *cobra.Command {
 		Short: "Publish a bot as a player of this database",
 		Long: `Store a bot in the database as a new version and publish it. Then bot:NAME is a player in every command, on the
 page and in leagues. Without --name the bot has the name of the file without its extension. A bot that cannot play is
-refused. With --league this version also joins a league, under the name NAME-VERSION.`,
+refused. The new version replaces the previous one in every league; with --league it also joins a league, under the name
+NAME-VERSION.`,
 		Example: "  krow bot publish fork.star\n  krow bot publish fork.star --league lunch\n  krow match gomoku bot:fork rules --games 20",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			p, err := bot.Read(args[0])
@@ -66,17 +67,24 @@ refused. With --league this version also joins a league, under the name NAME-VER
 			if err != nil {
 				return err
 			}
-			if joined == nil {
-				return printAnswer(cmd, b, "published bot:%s, version %d\n", b.Name, b.Published)
+			text := fmt.Sprintf("published bot:%s, version %d\n", b.Name, b.Published)
+			if joined != nil {
+				m := league.Member{Name: fmt.Sprintf("%s-%d", b.Name, b.Published)}
+				if m.Spec, _, err = db.players(cmd, joined.Game, "bot:"+b.Name); err != nil {
+					return err
+				}
+				if err := joined.Add(m, db.opener(cmd)); err != nil {
+					return leagueError(err)
+				}
+				text += fmt.Sprintf("%s joins %s\n", m.Name, joined.Name)
 			}
-			m := league.Member{Name: fmt.Sprintf("%s-%d", b.Name, b.Published)}
-			if m.Spec, _, err = db.players(cmd, joined.Game, "bot:"+b.Name); err != nil {
+			err = league.FollowBot(s, b, db.opener(cmd), func(name string, err error) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "version %d does not play in the league %s: %v\n", b.Published, name, err)
+			})
+			if err != nil {
 				return err
 			}
-			if err := joined.Add(m, db.opener(cmd)); err != nil {
-				return leagueError(err)
-			}
-			return printAnswer(cmd, b, "published bot:%s, version %d\n%s joins %s\n", b.Name, b.Published, m.Name, joined.Name)
+			return printAnswer(cmd, b, "%s", text)
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "`NAME` of the bot: letters, digits, - and _")

@@ -289,7 +289,7 @@ func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b store.B
 			return s.mine(ctx).Publish(in.Name, in.Body.Version)
 		})
 		if err == nil {
-			err = s.leagues.FollowBot(b, s.player, func(name string, err error) {
+			err = league.FollowBot(s.db, b, s.player, func(name string, err error) {
 				s.log.Warn("a new version of a bot is not in a league", "bot", b.Name, "league", name, "error", err)
 			})
 		}

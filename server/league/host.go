@@ -6,14 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/internal/fault"
-	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/gate"
-	"github.com/krow-lab/krow/server/match"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -129,35 +126,6 @@ func (h *Host) Resume() error {
 			failed = h.Play(l)
 		}
 		err = errors.Join(err, failed)
-	}
-	return err
-}
-
-// FollowBot enters the published version of a bot in every league, in place of the version that plays there. The games of the
-// previous version stay. If a league does not accept the new version, FollowBot calls refused with the name of the league, and the
-// previous version continues to play.
-func (h *Host) FollowBot(b store.Bot, open match.Open, refused func(league string, err error)) error {
-	all, err := h.db.Leagues()
-	for _, x := range all {
-		l, failed := h.League(x.ID)
-		if failed != nil {
-			continue // this version of krow cannot play the league
-		}
-		members, failed := l.Members()
-		err = errors.Join(err, failed)
-		for _, m := range members {
-			ref, is, failed := bots.ParseRef(m.Spec)
-			if m.Left || !is || failed != nil || ref.Name != b.Name || ref.Version == 0 || ref.Version == b.Published {
-				continue
-			}
-			name := strings.TrimSuffix(m.Name, fmt.Sprintf("-%d", ref.Version))
-			next := Member{Name: fmt.Sprintf("%s-%d", name, b.Published), Spec: ref.At(b.Published).String(), Author: m.Author}
-			if failed := l.Add(next, open); failed != nil {
-				refused(l.Name, failed)
-				continue
-			}
-			err = errors.Join(err, l.Drop(m.Name))
-		}
 	}
 	return err
 }

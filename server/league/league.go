@@ -43,6 +43,7 @@ import (
 	"github.com/krow-lab/krow/internal/fault"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/club"
 	"github.com/krow-lab/krow/server/match"
 	"github.com/krow-lab/krow/server/store"
@@ -312,6 +313,35 @@ func (l *League) Enter(m Member, owns func(spec string) (bool, error), settle fu
 		return err
 	}
 	return l.Add(m, open)
+}
+
+// FollowBot enters the published version of a bot in every league, in place of the version that plays there. The games of the
+// previous version stay. If a league does not accept the new version, FollowBot calls refused with the name of the league, and the
+// previous version continues to play.
+func FollowBot(db *store.Store, b store.Bot, open match.Open, refused func(league string, err error)) error {
+	all, err := db.Leagues()
+	for _, x := range all {
+		l, failed := ByID(db, x.ID)
+		if failed != nil {
+			continue // this version of krow cannot play the league
+		}
+		members, failed := l.Members()
+		err = errors.Join(err, failed)
+		for _, m := range members {
+			ref, is, failed := bots.ParseRef(m.Spec)
+			if m.Left || !is || failed != nil || ref.Name != b.Name || ref.Version == 0 || ref.Version == b.Published {
+				continue
+			}
+			name := strings.TrimSuffix(m.Name, fmt.Sprintf("-%d", ref.Version))
+			next := Member{Name: fmt.Sprintf("%s-%d", name, b.Published), Spec: ref.At(b.Published).String(), Author: m.Author}
+			if failed := l.Add(next, open); failed != nil && !errors.Is(failed, ErrTwice) { // it may have joined already
+				refused(l.Name, failed)
+				continue
+			}
+			err = errors.Join(err, l.Drop(m.Name))
+		}
+	}
+	return err
 }
 
 // AddField adds the usual first members of a league: krow's numbered levels of the game and, if others is true, krow's other

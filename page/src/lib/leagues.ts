@@ -18,10 +18,13 @@ export const leagues = {
   file: (id: number, format: string) => `/api/leagues/${id}/export` + query({ format }),
 }
 
-/** A link to the analysis of a game; with why, to the move at which the loser lost it, which is none of the opening moves. */
+/**
+ * A link to the analysis of a game; with why, to the move at which the loser lost it. It names the number of opening moves, which
+ * no player chose, so that a review blames nobody for them.
+ */
 export function reviewOf(game: string, g: LeagueGame, why: boolean): string {
   const loser = g.winner === g.first ? 'second' : 'first'
-  return '/analyze?' + new URLSearchParams({ game, moves: g.moves, ...(why && g.winner ? { review: g.opening ? `${loser}-${g.opening}` : loser } : {}) })
+  return '/analyze?' + new URLSearchParams({ game, moves: g.moves, ...(g.opening ? { opening: String(g.opening) } : {}), ...(why && g.winner ? { review: loser } : {}) })
 }
 
 /** The Elo of a row, with its interval. */

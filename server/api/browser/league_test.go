@@ -4,6 +4,7 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -47,10 +48,13 @@ func TestLeagueOnPage(t *testing.T) {
 	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&review=second") // as the link below a game does
 	p.until(`new URLSearchParams(location.search).get('at') === '1' && document.querySelector('.review')`)
 	// The opening moves, which no player chose, are not what lost.
-	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&review=second-2")
+	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&opening=2&review=second")
 	p.until(`document.querySelector('.review')?.innerText.includes('Review again')`)
 	if at := js[string](p, `new URLSearchParams(location.search).get('at') ?? 'the end'`); at == "1" {
 		t.Error("the review blames a move of the opening")
+	}
+	if got := p.text(".review"); strings.Contains(got, "2 a2") {
+		t.Errorf("the list of the review blames a move of the opening: %s", got)
 	}
 
 	// The bot's page in the workshop tells its rank, its results and its losses.
