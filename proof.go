@@ -139,3 +139,14 @@ func proofSide(g game.Game) string {
 	}
 	return ""
 }
+
+// PlannedMove returns the reason for the last move of a game, or nil if this move is not the move of an offered certificate with
+// plans.
+func PlannedMove(b game.Board) *proof.PlannedMove {
+	for _, s := range offeredProofs(b.Game()) {
+		if r, ok := proven.PlannedMove(b, s); ok {
+			return &r
+		}
+	}
+	return nil
+}

@@ -137,6 +137,11 @@ func (t *typedGame) printMove(side game.Side, move string) error {
 		return printJSON(t.out, plyJSON{t.p.Ply(), side.String(), t.names[side], move, t.p.Outcome().String()})
 	}
 	fmt.Fprintf(t.out, "%d. %s (%s) plays %s\n", t.p.Ply(), side, t.names[side], move)
+	if e, ok := t.players[side].(player.Explainer); ok {
+		if text := e.Explain(t.p); text != "" {
+			fmt.Fprintln(t.out, text)
+		}
+	}
 	t.printBoard()
 	return nil
 }

@@ -36,6 +36,12 @@ type Player interface {
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
 }
 
+// Explainer is a Player that knows reasons for its moves. Explain returns a sentence with the reason for the last move of a game,
+// which must be a move of the player, or "" if it knows no reason.
+type Explainer interface {
+	Explain(p game.Position) string
+}
+
 // Close closes p if it is an io.Closer. It ignores errors, because p is no longer needed.
 func Close(p Player) {
 	if c, ok := p.(io.Closer); ok {

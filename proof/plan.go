@@ -14,17 +14,17 @@ const FallVersion = 8
 // applies. If no rule applies, he may play anywhere. If a rule, or the absence of a rule, leaves him several cells, he plays on the
 // leftmost one. A completed line, and a cell on which the opponent threatens, come before all rules.
 type Plan struct {
-	Rules     []Rule
-	Rightmost bool // whether he plays on the rightmost one instead
+	Rules     []Rule `json:"rules" nullable:"false"`
+	Rightmost bool   `json:"rightmost" doc:"whether the prover plays on the rightmost of several cells instead of the leftmost one"`
 }
 
 // Rule is one rule of a plan. It applies if Cell is playable.
 type Rule struct {
 	// Cell is the cell on which the prover plays. The constant Even stands for all cells of the second, fourth, sixth and so on
 	// row from below.
-	Cell int
+	Cell int `json:"cell" doc:"cell on which the prover plays, or -1: every cell of the rows 2, 4, 6 and so on from below"`
 	// After is a cell, or the constant Always. If it is a cell, the rule only applies after the opponent has played on this cell.
-	After int
+	After int `json:"after" doc:"cell on which the opponent must have a stone, or -1"`
 }
 
 // The special values of the fields of a Rule.
@@ -45,18 +45,19 @@ var (
 	errLong = errors.New("a plan leads to too many positions")
 )
 
-// move returns the cell on which the prover plays by the plan. The board must have a free cell.
-func (p *Plan) move(b *board) int {
-	for _, r := range p.Rules {
+// move returns the cell on which the prover plays by the plan, and the index of the rule that he follows. If no rule applies, the
+// index is len(p.Rules). The board must have a free cell.
+func (p *Plan) move(b *board) (cell, rule int) {
+	for i, r := range p.Rules {
 		if r.After != Always && !b.stones[1-b.prover].has(r.After) {
 			continue
 		}
 		if c, ok := b.outermost(r.Cell, p.Rightmost); ok {
-			return c
+			return c, i
 		}
 	}
-	c, _ := b.outermost(anyColumn, p.Rightmost)
-	return c
+	cell, _ = b.outermost(anyColumn, p.Rightmost)
+	return cell, len(p.Rules)
 }
 
 // anyColumn is an argument of outermost that stands for all cells.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/krow-lab/krow/game"
@@ -136,6 +137,7 @@ func TestPlansAreFollowed(t *testing.T) {
 					if !ok || at < 0 {
 						t.Fatalf("%s: no move after %v", name, moves)
 					}
+					checkPlanned(t, s, moves, cell)
 					m = legal[at]
 				}
 				moves = append(moves, b.Cell(m))
@@ -158,5 +160,46 @@ func TestPlansAreFollowed(t *testing.T) {
 	}
 	if _, err := proof.ReadStrategy(t.Context(), bytes.NewReader(file), proof.Limits{}); err != proof.ErrFollow {
 		t.Errorf("a draw is followed: %v", err)
+	}
+}
+
+// TestMirroredPositionsHaveFallenStones plays a game in which the certificate has the mirror images of the positions: the move after
+// it is playable.
+func TestMirroredPositionsHaveFallenStones(t *testing.T) {
+	file, err := os.ReadFile("../docs/measurements/certificates/connect4-7x6.proof")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := proof.ReadVerified(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := []int{3, 0, 10, 17, 24, 6, 2, 5, 1, 4, 8, 9, 15, 22, 31, 16, 23, 7, 30, 14, 21, 28, 35, 29, 36, 37, 38, 12, 19, 26, 33, 40}
+	cell, ok := s.Move(moves)
+	if !ok || slices.Contains(moves, cell) || cell >= 7 && !slices.Contains(moves, cell-7) {
+		t.Errorf("the move is %d", cell)
+	}
+}
+
+// checkPlanned checks that the reason for a move fits the move: the rule that it names contains the cell of the move, and the
+// opponent has a stone on the cell that the rule requires.
+func checkPlanned(t *testing.T, s *proof.Strategy, moves []int, cell int) {
+	t.Helper()
+	r, ok := s.Planned(moves)
+	if !ok || r.Cell != cell {
+		t.Fatalf("after %v the move is %d, and the reason is %+v", moves, cell, r)
+	}
+	number, err := strconv.Atoi(r.Why)
+	if err != nil {
+		if !slices.Contains([]string{"row", "block", "move", "first", "none"}, r.Why) {
+			t.Fatalf("after %v the reason is %q", moves, r.Why)
+		}
+		return
+	}
+	rule := r.Plan.Rules[number-1]
+	even := rule.Cell == proof.Even && cell/s.Result().Claim.Columns%2 == 1
+	theirs := slices.Index(moves, rule.After)
+	if rule.Cell != cell && !even || rule.After != proof.Always && (theirs < 0 || (len(moves)-theirs)%2 == 0) {
+		t.Fatalf("after %v the move %d does not follow %+v", moves, cell, rule)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"sync"
 )
 
@@ -155,11 +156,30 @@ func (s *Strategy) Move(moves []int) (cell int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.falling != nil {
-		cell, _, err := s.falling.move(moves)
-		return cell, err == nil
+		r, err := s.falling.move(moves)
+		return r.Cell, err == nil
 	}
 	cell, err := s.follow(moves)
 	return cell, err == nil
+}
+
+// PlannedMove is the winner's next move by a certificate of FallVersion, with the reason for it.
+type PlannedMove struct {
+	Cell int `json:"cell" doc:"cell of the move"`
+	// Why is the number of the rule of the plan that gives the move, where the first rule has the number 1, or a word: row (the move
+	// completes a line), block (the opponent threatens on this cell), move (the move is a step of the certificate without a plan),
+	// first (the plan begins with this move), none (no rule of the plan applies).
+	Why  string `json:"why" doc:"number of the rule of the plan, from 1, or: row (completes a line), block (the opponent threatens there), move (a step without a plan), first (begins the plan), none (no rule applies)"`
+	Plan *Plan  `json:"plan,omitempty" doc:"the plan, from the move with which it begins"`
+}
+
+// Planned returns the move that Move returns, with the reason for it. ok is also false if the certificate is not of FallVersion.
+func (s *Strategy) Planned(moves []int) (r PlannedMove, ok bool) {
+	if s.falling == nil {
+		return r, false
+	}
+	r, err := s.falling.move(moves)
+	return r, err == nil
 }
 
 func (s *Strategy) follow(moves []int) (cell int, err error) {
@@ -288,9 +308,9 @@ type fallingStep struct {
 	plan *Plan // nil if there is no plan
 }
 
-// move returns the cell of the prover's next move after moves, and the plan that he follows, or nil. It follows the walk of the
-// checker. If the file has the mirror image of a position, the board is mirrored, and so are the moves from then on.
-func (f *falling) move(moves []int) (cell int, plan *Plan, err error) {
+// move returns the prover's next move after moves. It follows the walk of the checker. If the file has the mirror image of a
+// position, the board is mirrored, and so are the moves from then on.
+func (f *falling) move(moves []int) (r PlannedMove, err error) {
 	b, flipped := *f.start, false
 	turned := func(c int) int {
 		if flipped {
@@ -300,42 +320,65 @@ func (f *falling) move(moves []int) (cell int, plan *Plan, err error) {
 	}
 	for turn := 0; ; turn = 1 - turn {
 		if turn == b.prover {
-			var step fallingStep
 			switch own, forced := b.gaps[turn].and(b.free), b.gaps[1-turn].and(b.free); {
 			case b.free.empty():
-				return 0, nil, errLeft
+				return r, errLeft
 			case !own.empty():
-				step.cell = own.pop()
+				r.Cell, r.Why = own.pop(), "row"
 			case !forced.empty():
-				step.cell = forced.pop()
-			case plan != nil:
-				step.cell = plan.move(&b)
+				r.Cell, r.Why = forced.pop(), "block"
+			case r.Plan != nil:
+				var rule int
+				if r.Cell, rule = r.Plan.move(&b); rule < len(r.Plan.Rules) {
+					r.Why = strconv.Itoa(rule + 1)
+				} else {
+					r.Why = "none"
+				}
 			default:
-				var known bool
-				if step, known = f.steps[b.stones4()]; !known {
+				step, known := f.steps[b.stones4()]
+				if !known {
 					b, flipped = b.mirrored(), !flipped
 					if step, known = f.steps[b.stones4()]; !known {
-						return 0, nil, errLeft
+						return r, errLeft
 					}
 				}
-				plan = step.plan
+				if r = (PlannedMove{step.cell, "move", step.plan}); step.plan != nil {
+					r.Why = "first"
+				}
 			}
-			if !b.free.has(step.cell) {
-				return 0, nil, errLeft // the checker found the move itself
+			if !b.free.has(r.Cell) {
+				return r, errLeft // the checker found the move itself
 			}
 			if len(moves) == 0 {
-				return turned(step.cell), plan, nil
+				if flipped && r.Plan != nil {
+					r.Plan = r.Plan.mirrored(b.images[1])
+				}
+				r.Cell = turned(r.Cell)
+				return r, nil
 			}
-			if moves[0] != turned(step.cell) || b.gaps[turn].has(step.cell) {
-				return 0, nil, errLeft
+			if moves[0] != turned(r.Cell) || b.gaps[turn].has(r.Cell) {
+				return r, errLeft
 			}
 		}
 		if len(moves) == 0 || moves[0] < 0 || moves[0] >= len(b.images[0]) || !b.free.has(turned(moves[0])) {
-			return 0, nil, errLeft
+			return r, errLeft
 		}
 		b.put(turn, turned(moves[0]))
 		moves = moves[1:]
 	}
+}
+
+// mirrored returns the plan for the mirror image of the board; image is, by cell, the cell in the mirror image.
+func (p *Plan) mirrored(image []int) *Plan {
+	m := &Plan{slices.Clone(p.Rules), !p.Rightmost}
+	for i := range m.Rules {
+		for _, c := range []*int{&m.Rules[i].Cell, &m.Rules[i].After} {
+			if *c >= 0 {
+				*c = image[*c]
+			}
+		}
+	}
+	return m
 }
 
 // stones4 returns the stones of both sides.
@@ -347,10 +390,12 @@ func (b *board) stones4() [4]uint64 {
 func (b *board) mirrored() board {
 	m := *newBoard(b.columns, b.rows, b.k, b.falls)
 	m.part = b.part
-	for side, cells := range b.stones {
-		for !cells.empty() {
-			m.put(side, b.images[1][cells.pop()])
+	for cells := b.stones[0].or(b.stones[1]); !cells.empty(); {
+		c, side := cells.pop(), 0 // from the bottom: put makes the cell above a stone playable
+		if b.stones[1].has(c) {
+			side = 1
 		}
+		m.put(side, b.images[1][c])
 	}
 	return m
 }

@@ -96,7 +96,8 @@ func (w *walker) proverMoves(forced set) error {
 	case w.left >= 0:
 		return w.try()
 	case w.followed != nil:
-		return w.playMove(w.prover, w.plan.move(&w.board))
+		c, _ := w.plan.move(&w.board)
+		return w.playMove(w.prover, c)
 	}
 	step, err := w.next(w)
 	defer func() { w.followed = nil }() // next may have begun a plan

@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
 )
 
 // Overlay contains the features of a position that can be computed without a search, to be drawn over the board.
@@ -21,6 +22,8 @@ type Overlay struct {
 	Wins    []Point  `json:"wins" nullable:"false" doc:"cells on which a stone of a side wins at once, or together with the other stone of the same turn"`
 	Forks   []Point  `json:"forks" nullable:"false" doc:"for a side that cannot win at once: cells on which a stone would create two or more winning cells; empty in games with two stones a turn"`
 	Values  []Value  `json:"values" nullable:"false" doc:"value of each legal move by the heuristic"`
+	// Planned is not found by NewOverlay, because the certificates are known to package krow.
+	Planned *proof.PlannedMove `json:"planned,omitempty" doc:"the last move with the reason for it, if it is the move of a certificate with plans"`
 }
 
 // Threat is a row of stones of one side.

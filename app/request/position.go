@@ -33,7 +33,9 @@ func Overlay(ctx context.Context, in *OverlayInput) (diagram.Overlay, error) {
 			return diagram.Overlay{}, wrong("bad-heuristic", in.Heuristic, err)
 		}
 	}
-	return diagram.NewOverlay(in.position, scorer), nil
+	o := diagram.NewOverlay(in.position, scorer)
+	o.Planned = krow.PlannedMove(in.position)
+	return o, nil
 }
 
 // LineInput requests the steps of a line of moves from a position.

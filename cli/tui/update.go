@@ -5,6 +5,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -160,6 +161,9 @@ func (m *model) playMove(mv game.Move) tea.Cmd {
 	m.settle()
 	if moves := m.p.AppendHistory(nil); !m.over() {
 		m.status = letter(side) + " played " + notation.FormatMoves(m.p.Game(), moves[len(moves)-len(m.v.Last):])
+		if e, ok := m.o.Players[side].(player.Explainer); ok {
+			m.status = strings.TrimSpace(m.status + "   " + e.Explain(m.p))
+		}
 	}
 	// If a player places a stone on a cell outside the visible part of the board, the cursor moves to the stone to show it.
 	if x, y := m.place(m.v.Last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {

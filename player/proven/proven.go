@@ -24,6 +24,7 @@ package proven
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/krow-lab/krow/eval"
@@ -122,6 +123,61 @@ func (f *Player) proved(p game.Position) (game.Move, bool) {
 		}
 	}
 	return game.NoMove, false
+}
+
+// PlannedMove returns the reason for the last move of a game, if this move is a move of s and s has reasons.
+func PlannedMove(b game.Board, s *proof.Strategy) (r proof.PlannedMove, ok bool) {
+	moves, ok := since(b, s.Result().Claim)
+	if !ok || len(moves) == 0 {
+		return r, false
+	}
+	last := len(moves) - 1
+	r, ok = s.Planned(moves[:last])
+	return r, ok && r.Cell == moves[last]
+}
+
+// Explain implements player.Explainer.
+func (f *Player) Explain(p game.Position) string {
+	b := p.(game.Board)
+	for _, s := range f.all {
+		if r, ok := PlannedMove(b, s); ok {
+			columns, _ := b.Size()
+			return explain(r, columns)
+		}
+	}
+	return ""
+}
+
+// explain returns the reason for a move that was just played, as a sentence for the opponent. columns is the number of columns.
+func explain(r proof.PlannedMove, columns int) string {
+	name := func(cell int) string { return fmt.Sprintf("row %d of column %d", cell/columns+1, cell%columns+1) }
+	number, err := strconv.Atoi(r.Why)
+	switch {
+	case r.Why == "block":
+		return "I stop your row."
+	case r.Why == "move":
+		return "This move is in the certificate; a plan begins later."
+	case r.Why == "first":
+		return fmt.Sprintf("Here I begin a plan of %d rules.", len(r.Plan.Rules))
+	case r.Why == "none" && r.Plan.Rightmost:
+		return "No rule of my plan applies, so I play in the rightmost free column."
+	case r.Why == "none":
+		return "No rule of my plan applies, so I play in the leftmost free column."
+	case err != nil:
+		return ""
+	}
+	text := ""
+	switch rule := r.Plan.Rules[number-1]; {
+	case rule.Cell == proof.Even:
+		text = "play on an even row. Above your stones, the even rows are mine"
+	case rule.After == proof.Always:
+		text = fmt.Sprintf("play on %s as soon as possible", name(rule.Cell))
+	case rule.After+columns == rule.Cell:
+		text = fmt.Sprintf("when you play on %s, play above your stone", name(rule.After))
+	default:
+		text = fmt.Sprintf("if you have %s, play on %s", name(rule.After), name(rule.Cell))
+	}
+	return fmt.Sprintf("Rule %d of my plan: %s.", number, text)
 }
 
 // since returns the cells that were played after the position of claim c. ok is false if the game did not pass through that

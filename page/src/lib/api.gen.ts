@@ -1559,6 +1559,8 @@ export interface components {
              * @description number of stones in a row that win, in games won by rows
              */
             k?: number;
+            /** @description the last move with the reason for it, if it is the move of a certificate with plans */
+            planned?: components["schemas"]["PlannedMove"];
             /** @description unfinished rows of both sides with two stones or more */
             threats: components["schemas"]["Threat"][];
             /** @description value of each legal move by the heuristic */
@@ -1611,6 +1613,22 @@ export interface components {
             name: string;
             /** @description state of the ceremony, as its first answer contains it */
             state: string;
+        };
+        Plan: {
+            /** @description whether the prover plays on the rightmost of several cells instead of the leftmost one */
+            rightmost: boolean;
+            rules: components["schemas"]["Rule"][];
+        };
+        PlannedMove: {
+            /**
+             * Format: int64
+             * @description cell of the move
+             */
+            cell: number;
+            /** @description the plan, from the move with which it begins */
+            plan?: components["schemas"]["Plan"];
+            /** @description number of the rule of the plan, from 1, or: row (completes a line), block (the opponent threatens there), move (a step without a plan), first (begins the plan), none (no rule applies) */
+            why: string;
         };
         PlayedGame: {
             /** @description the drawings of bots, in the latest games of leagues */
@@ -1945,6 +1963,18 @@ export interface components {
             spec: string;
             /** Format: int64 */
             won: number;
+        };
+        Rule: {
+            /**
+             * Format: int64
+             * @description cell on which the opponent must have a stone, or -1
+             */
+            after: number;
+            /**
+             * Format: int64
+             * @description cell on which the prover plays, or -1: every cell of the rows 2, 4, 6 and so on from below
+             */
+            cell: number;
         };
         RunItem: {
             /**
@@ -2837,6 +2867,8 @@ export type PartInputBody = components['schemas']['PartInputBody'];
 export type Passkey = components['schemas']['Passkey'];
 export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
 export type PasskeyJoinInputBody = components['schemas']['PasskeyJoinInputBody'];
+export type Plan = components['schemas']['Plan'];
+export type PlannedMove = components['schemas']['PlannedMove'];
 export type PlayedGame = components['schemas']['PlayedGame'];
 export type Point = components['schemas']['Point'];
 export type PoolRating = components['schemas']['PoolRating'];
@@ -2860,6 +2892,7 @@ export type Reason = components['schemas']['Reason'];
 export type Results = components['schemas']['Results'];
 export type RoleInputBody = components['schemas']['RoleInputBody'];
 export type Row = components['schemas']['Row'];
+export type Rule = components['schemas']['Rule'];
 export type RunItem = components['schemas']['RunItem'];
 export type RunState = components['schemas']['RunState'];
 export type RunView = components['schemas']['RunView'];

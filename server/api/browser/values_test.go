@@ -38,6 +38,7 @@ func followsConnect4Proof(p *page) {
 	p.click(`button[type=submit]`)
 	for ply := 1; ply <= 5; ply += 2 {
 		p.until(mine + fmt.Sprintf(` && %s === %d`, plies, ply))
+		p.until(`document.querySelector('.players').innerText.includes('This move is in the proof. A plan begins later.')`)
 		p.cell(0)
 	}
 	js[bool](p, `(sessionStorage.removeItem('setup'), true)`)
