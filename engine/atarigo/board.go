@@ -208,6 +208,12 @@ func (b *board) relabel(c, h int) {
 	}
 }
 
+// pass changes the side to move.
+func (b *board) pass() {
+	b.turn = b.turn.Other()
+	b.key ^= rng.Golden
+}
+
 // undo takes back the last move.
 func (b *board) undo() {
 	b.ply--

@@ -117,7 +117,8 @@ func compare(t *testing.T, b, fresh *board, p *atarigo.Position) {
 			t.Fatalf("%s loses at once: %v, in\n%s", p.Game().Format(m), lost, gametest.Picture(p))
 		}
 	}
-	if want := slices.ContainsFunc(legal, func(m game.Move) bool { return b.captures(b.cell(m)) }); want != (b.capture(b.turn) != 0) {
+	want := slices.ContainsFunc(legal, func(m game.Move) bool { return b.captures(b.cell(m)) })
+	if want != (b.capture(b.turn) != 0) {
 		t.Fatalf("a capture is possible: %v, in\n%s", want, gametest.Picture(p))
 	}
 }

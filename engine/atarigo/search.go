@@ -11,6 +11,7 @@ import (
 const (
 	maxDepth   = 100 // maximum depth of a search, and the maximum number of plies of a line
 	proofDepth = 60  // maximum number of the attacker's threats in an attack
+	smallSize  = 6   // maximum size of a board on which the search does not try to pass
 )
 
 // worker contains everything that the search of a node needs.
@@ -33,7 +34,7 @@ func (w *worker) spent() {
 }
 
 // few is the number of moves that are searched near the leaves; the index is the remaining depth.
-var few = [...]int{12, 12, 24}
+var few = [...]int{8, 8, 14}
 
 // search returns the value of the position.
 func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
@@ -73,10 +74,30 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		return v
 	}
 	if depth <= 0 && only == 0 {
-		return w.static()
+		v := w.static()
+		w.pass()
+		if w.attackWithin(15, 8, ply) > 0 {
+			v -= danger
+		}
+		w.pass()
+		return v
 	}
 
-	// Step 4. List the moves. If all of them lose at once, or if there is none, the side to move loses.
+	// Step 4. If the side to move is better even after passing, do not search its moves. On small boards, where a move can do harm
+	// and the search can reach the end of the game, passing is not tried.
+	if only == 0 && depth >= 2 && beta-alpha == 1 && max(beta, -beta) < score.WinBound && w.size > smallSize && w.static() >= beta {
+		w.pass()
+		v := -w.search(-beta, -beta+1, depth-3, ply+1)
+		w.pass()
+		if w.stopped {
+			return 0
+		}
+		if v >= beta {
+			return min(v, score.WinBound)
+		}
+	}
+
+	// Step 5. List the moves. If all of them lose at once, or if there is none, the side to move loses.
 	l := &w.moves[ply]
 	next, most := depth-1, len(l.list)
 	if only != 0 {
@@ -104,7 +125,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		}
 	}
 
-	// Step 5. Search the moves, the first of them with the full window.
+	// Step 6. Search the moves, the first of them with the full window.
 	best, from, chosen, all := int32(-score.Infinity), alpha, 0, true
 	for i := range l.n {
 		if i >= most && best > -score.WinBound {
@@ -148,10 +169,10 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 		}
 	}
 
-	// Step 6. A loss is proved only if every move was searched.
+	// Step 7. A loss is proved only if every move was searched.
 	best = score.Opinion(best, all)
 	score.Store(w.table, key, ply, score.Entry{Depth: depth, Score: best, Move: uint64(chosen)}, from, beta)
 	return best
 }
 
-const maxLiked = 120
+const maxLiked = 120 // maximum history score of a move

@@ -50,7 +50,7 @@ var routes = []route{
 	{game: "caro", most: 8, aim: 205, way: thinking(1.4, 10_000), even: true},
 	{game: "pente", most: 5, aim: 205, way: thinking(1.3, 1_000), plies: 2},
 	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 1_000), plies: 2},
-	{game: "atarigo", most: 3, aim: 205, way: []limits{{100, 1, 3.5}, {100, 1, 0.5}}, plies: 4},
+	{game: "atarigo", most: 8, aim: 205, way: thinking(3.5, 20_000), plies: 4},
 	{game: "mnk:7,7,4", most: 4, aim: 205, way: thinking(1.7, 10_000), plies: 2},
 	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 200)},
 }

@@ -17,12 +17,12 @@ Gomoku, standard, renju and caro begin with balanced openings of five stones, ti
 moves, and the other games with two random moves. Limits of nodes and random errors make a level weaker; a clock does not. A level is therefore equally
 strong on every machine, and a match with the same seed has the same games.
 
-A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It takes an immediate win. Otherwise it searches ` + "`nodes`" + ` nodes, or,
-with the probability ` + "`overlook`" + `, chooses a cell without a search. A cell then has a value, by the stones in the rows through it,
-times a random factor (` + "`noise`" + `). A move without a search stops most fours, misses many threes, and is near the stones.
+A level is a ` + "`limited`" + ` player ([names](../reference/names.md)). It takes an immediate win. Otherwise it searches ` + "`nodes`" + ` nodes,
+or, with the probability ` + "`overlook`" + `, chooses a cell without a search. A cell then has a value, by the stones in the rows through
+it, times a random factor (` + "`noise`" + `).
 
 The last level has no limit of nodes: it takes a second for a move. In its place a weaker player was measured, which the row names
-(*measured as*), so the Elo of the level is a lower bound. Atari-go has no such level.
+(*measured as*), so the Elo of the level is a lower bound.
 
 All sizes of a game share a ladder. An m,n,k game has the ladder of tic-tac-toe if its board has at most 16 cells, otherwise
 the ladder of ` + "`mnk:7,7,4`" + ` if k is at most 4, and the ladder of gomoku if k is greater. The Elo differences were measured only for the games below.
