@@ -59,3 +59,12 @@ func TestBotsMeet(t *testing.T) {
 		t.Errorf("the bot is still an opponent: %s", got)
 	}
 }
+
+// TestMoveOfProofHasReason: the page without a server knows why the certificate of Connect Four plays a move.
+func TestMoveOfProofHasReason(t *testing.T) {
+	got := string(Answer("GET", "/overlay?game=connect4&moves=4+1+4+4+4+3+7+6+6+1+7+1+1+4+4", nil).Body)
+	want := `"planned":{"cell":38,"why":"2","plan":{"rules":[{"cell":35,"after":-1},{"cell":-1,"after":-1},{"cell":4,"after":-1}],"rightmost":true}}`
+	if !strings.Contains(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

@@ -3,9 +3,9 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -162,7 +162,7 @@ func (m *model) playMove(mv game.Move) tea.Cmd {
 	if moves := m.p.AppendHistory(nil); !m.over() {
 		m.status = letter(side) + " played " + notation.FormatMoves(m.p.Game(), moves[len(moves)-len(m.v.Last):])
 		if e, ok := m.o.Players[side].(player.Explainer); ok {
-			m.status = strings.TrimSpace(m.status + "   " + e.Explain(m.p))
+			m.status = cmp.Or(e.Explain(m.p), m.status) // together they can be too long for the line
 		}
 	}
 	// If a player places a stone on a cell outside the visible part of the board, the cursor moves to the stone to show it.

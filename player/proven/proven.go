@@ -169,7 +169,7 @@ func explain(r proof.PlannedMove, columns int) string {
 	text := ""
 	switch rule := r.Plan.Rules[number-1]; {
 	case rule.Cell == proof.Even:
-		text = "play on an even row. Above your stones, the even rows are mine"
+		text = "play on an even row. Above your stones, these are mine"
 	case rule.After == proof.Always:
 		text = fmt.Sprintf("play on %s as soon as possible", name(rule.Cell))
 	case rule.After+columns == rule.Cell:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -257,5 +258,58 @@ func TestFits(t *testing.T) {
 				t.Errorf("error %q, want %q", err, want)
 			}
 		})
+	}
+}
+
+// TestMovesByPlansAreExplained plays the certificate of Connect Four against random moves: each kind of sentence occurs and fits in a
+// line of a terminal, and after a move of the opponent there is no sentence.
+func TestMovesByPlansAreExplained(t *testing.T) {
+	file, err := os.ReadFile("../../docs/measurements/certificates/connect4-7x6.proof")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := proof.ReadVerified(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := mnk.Connect4(7, 6, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := proven.New(g, nil, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := []string{
+		"I stop", "This move is in the certificate", "Here I begin a plan of", "in the rightmost free", "in the leftmost free",
+		"as soon as possible.", "play above your stone.", "if you have", "on an even row.",
+	}
+	said := map[string]bool{}
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 1000 {
+		b := g.Start()
+		for b.Outcome() == game.Ongoing {
+			legal := b.AppendMoves(nil)
+			m := legal[rng.IntN(len(legal))]
+			own := b.Turn() == game.First
+			if own {
+				if m, err = p.Move(t.Context(), b, search.Limits{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.Play(m)
+			text := p.Explain(b)
+			if len(text) > 79 || !own && text != "" || own && b.Outcome() == game.Ongoing && text == "" {
+				t.Fatalf("%s: %q", notation.FormatMoves(g, b.AppendHistory(nil)), text)
+			}
+			for _, k := range kinds {
+				said[k] = said[k] || strings.Contains(text, k)
+			}
+		}
+	}
+	for _, k := range kinds {
+		if !said[k] {
+			t.Errorf("no sentence contains %q", k)
+		}
 	}
 }

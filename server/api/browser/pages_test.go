@@ -20,7 +20,7 @@ import (
 var pages = []string{
 	"/", "/play", "/analyze?game=gomoku&moves=h8+h9+i9+g7+j10+g10+i8+g8+g9+h10+i10+i11", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55",
 	"/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1", "/edit?game=gomoku:9&moves=e5",
-	"/opening?game=gomoku:9&player=human&answers=a1+b2+c3", "/lessons", "/lessons/ultimate", "/puzzles", "/puzzles/518f6ffc6c", "/games", "/explorer?game=gomoku:9", "/opening?game=renju&player=human", "/lab", "/lab?tab=players&game=gomoku:9",
+	"/opening?game=gomoku:9&player=human&answers=a1+b2+c3", "/lessons", "/lessons/ultimate", "/lessons/plan-even", "/puzzles", "/puzzles/518f6ffc6c", "/games", "/explorer?game=gomoku:9", "/opening?game=renju&player=human", "/lab", "/lab?tab=players&game=gomoku:9",
 	"/matches", "/matches/1", "/league", "/league/1", "/lobby", "/tournaments", "/tournaments/1", "/learning", "/learning/2", "/studies", "/reports", "/reports/published", "/values", "/machines", "/workshop", "/workshop/first?example=random&game=tictactoe", "/members", "/people/1", "/login", "/join",
 }
 

@@ -81,7 +81,7 @@ func TestWithoutServer(t *testing.T) {
 	for path, there := range map[string]string{
 		"/docs/guide/install.html": `document.querySelector('h1')`, "/README.html": `document.querySelector('h1')`,
 		"/": `document.querySelectorAll('.tile').length === 2`, "/?page=/values": `document.querySelector('.one [role=grid]')`,
-		"/?page=/games": `document.querySelector('input[type=file]')`, "/?page=/lessons/ultimate": `document.querySelector('[role=grid]')`,
+		"/?page=/games": `document.querySelector('input[type=file]')`, "/?page=/lessons/plan-even": `document.querySelector('[role=grid]')`,
 		"/?page=/lobby": `document.querySelector('main')?.innerText.includes('need a server')`,
 	} {
 		p.visit(path)
