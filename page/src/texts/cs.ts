@@ -328,7 +328,7 @@ export const cs: Texts = {
   'lesson.plan-even': 'Sudé řady',
   'lesson.plan-after': 'Když má soupeř pole',
   'lesson.plan-list': 'Čtyři a pět polí',
-  'lesson.plan-long': 'Šest pravidel',
+  'lesson.plan-long': 'Šest a sedm pravidel',
   'values.byPlans': 'Podle plánů',
   'puzzle.grade': 'Obtížnost {grade}',
   'puzzle.hint': 'Nápověda',

@@ -72,7 +72,7 @@ export const enPuzzles = {
   'lesson.plan-even': 'The even rows',
   'lesson.plan-after': 'When the opponent has a cell',
   'lesson.plan-list': 'Four and five cells',
-  'lesson.plan-long': 'Six rules',
+  'lesson.plan-long': 'Six and seven rules',
   'values.byPlans': 'By plans',
   'puzzle.grade': 'Difficulty {grade}',
   'puzzle.hint': 'Hint',

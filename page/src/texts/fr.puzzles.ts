@@ -73,7 +73,7 @@ export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'lesson.plan-even': 'Les lignes paires',
   'lesson.plan-after': 'Quand l’adversaire a une case',
   'lesson.plan-list': 'Quatre et cinq cases',
-  'lesson.plan-long': 'Six règles',
+  'lesson.plan-long': 'Six et sept règles',
   'values.byPlans': 'Par des plans',
   'puzzle.grade': 'Difficulté {grade}',
   'puzzle.hint': 'Aide',

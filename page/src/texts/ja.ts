@@ -328,7 +328,7 @@ export const ja: Texts = {
   'lesson.plan-even': '偶数の段',
   'lesson.plan-after': '相手がマスを取ったら',
   'lesson.plan-list': '四つと五つのマス',
-  'lesson.plan-long': '六つのルール',
+  'lesson.plan-long': '六つと七つのルール',
   'values.byPlans': '作戦による証明',
   'puzzle.grade': '難易度 {grade}',
   'puzzle.hint': 'ヒント',

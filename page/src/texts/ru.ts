@@ -328,7 +328,7 @@ export const ru: Texts = {
   'lesson.plan-even': 'Чётные ряды',
   'lesson.plan-after': 'Когда клетка у соперника',
   'lesson.plan-list': 'Четыре и пять клеток',
-  'lesson.plan-long': 'Шесть правил',
+  'lesson.plan-long': 'Шесть и семь правил',
   'values.byPlans': 'По планам',
   'puzzle.grade': 'Сложность {grade}',
   'puzzle.hint': 'Подсказка',

@@ -328,7 +328,7 @@ export const vi: Texts = {
   'lesson.plan-even': 'Các hàng chẵn',
   'lesson.plan-after': 'Khi đối thủ có một ô',
   'lesson.plan-list': 'Bốn và năm ô',
-  'lesson.plan-long': 'Sáu luật',
+  'lesson.plan-long': 'Sáu và bảy luật',
   'values.byPlans': 'Theo kế hoạch',
   'puzzle.grade': 'Độ khó {grade}',
   'puzzle.hint': 'Gợi ý',

@@ -328,7 +328,7 @@ export const zh: Texts = {
   'lesson.plan-even': '偶数行',
   'lesson.plan-after': '对方占了一格时',
   'lesson.plan-list': '四格和五格',
-  'lesson.plan-long': '六条规则',
+  'lesson.plan-long': '六条和七条规则',
   'values.byPlans': '用计划证明',
   'puzzle.grade': '难度 {grade}',
   'puzzle.hint': '提示',
