@@ -13,7 +13,7 @@ type Tone uint8
 
 // The tones.
 const (
-	NoTone Tone = iota
+	noTone Tone = iota
 	Agree
 	Differ
 )
@@ -30,8 +30,8 @@ type Grid struct {
 	Rows    []string `json:"rows" nullable:"false"` // names of the rows, from top to bottom
 	Columns []string `json:"columns" nullable:"false"`
 	Cells   [][]Cell `json:"cells" nullable:"false"` // for each row, a list with one cell for each column
-	// Tones are the names of NoTone, Agree and Differ in the legend. If a name is empty, the legend shows the default: "not
-	// compared" for NoTone, "agree" for Agree, "differ" for Differ.
+	// Tones are the names of noTone, Agree and Differ in the legend. If a name is empty, the legend shows the default: "not
+	// compared" for noTone, "agree" for Agree, "differ" for Differ.
 	Tones [3]string `json:"tones" doc:"legend of the colours"`
 }
 

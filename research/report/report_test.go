@@ -31,7 +31,7 @@ func gallery() *Document {
 		Heading{2, "Agreement of `shevchenko`"},
 		Grid{
 			Caption: "Cells that agree.", Rows: []string{"4.1 k=3", "4.2"}, Columns: []string{"3x3", "a|b"},
-			Cells: [][]Cell{{{"W", Agree}, {"L (D)", Differ}}, {{}, {"D", NoTone}}}, Tones: [3]string{"", "", "not as *published*"},
+			Cells: [][]Cell{{{"W", Agree}, {"L (D)", Differ}}, {{}, {"D", noTone}}}, Tones: [3]string{"", "", "not as *published*"},
 		},
 		Curves{Caption: "Curves.", X: "games", Y: "value", Series: []Series{grows, few, {Name: "empty"}, {Name: "one", X: []float64{3}, Y: []float64{7}}}},
 		Intervals{Caption: "Elo.", Axis: "Elo", Items: []Interval{{"first", 12, -18, 42}, {"second player", -60, -90.4, -30}}},

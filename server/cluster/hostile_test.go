@@ -56,7 +56,7 @@ func locked(t *testing.T) (*Server, func(name string) *nats.Conn) {
 // connect connects, however often the machine stands still meanwhile.
 func connect(a Access) (*nats.Conn, error) {
 	for {
-		nc, err := a.Connect()
+		nc, err := a.connect()
 		if slow := net.Error(nil); !errors.Is(err, nats.ErrTimeout) && (!errors.As(err, &slow) || !slow.Timeout()) {
 			return nc, err
 		}

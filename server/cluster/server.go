@@ -143,14 +143,14 @@ func (a Access) ConnectOwner() (*nats.Conn, error) {
 			return nil, errWorkersKeys
 		}
 	}
-	return a.Connect()
+	return a.connect()
 }
 
 // WaitConnect connects to a server that may start after its workers: while the server cannot be reached, WaitConnect tries
 // again each second until ctx ends. It calls waiting once, with the first error.
 func (a Access) WaitConnect(ctx context.Context, waiting func(error)) (*nats.Conn, error) {
 	for first := true; ; first = false {
-		nc, err := a.Connect()
+		nc, err := a.connect()
 		if !isUnreachable(err) {
 			return nc, err
 		}
@@ -172,8 +172,8 @@ func isUnreachable(err error) bool {
 		errors.As(err, &network) && (network.Op == "dial" || network.Op == "read")
 }
 
-// Connect connects to a server with the rights that the keys give.
-func (a Access) Connect() (*nats.Conn, error) {
+// connect connects to a server with the rights that the keys give.
+func (a Access) connect() (*nats.Conn, error) {
 	opts := connectOptions()
 	if a.Keys != "" {
 		keys, err := ReadKeys(a.Keys)

@@ -263,8 +263,8 @@ func (g *Gate) Over(t *Ticket) bool {
 	return len(g.waiting) > 0 && time.Since(t.since) >= g.turnLength()
 }
 
-// Others reports whether other clients wait.
-func (g *Gate) Others(client Client) bool {
+// others reports whether other clients wait.
+func (g *Gate) others(client Client) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return of(g.waiting, client) < len(g.waiting)

@@ -139,7 +139,7 @@ func (j *Jobs) runTurn(ctx context.Context, b *job, f func(context.Context, func
 			case <-over:
 				return
 			case <-watch.C:
-				if j.gate.Others(client) {
+				if j.gate.others(client) {
 					end(errTurn)
 				}
 			}

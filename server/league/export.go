@@ -17,8 +17,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// ErrFormat is returned for a format that Export does not know.
-var ErrFormat = fault.New("no-file", "unknown format")
+// errFormat is returned for a format that Export does not know.
+var errFormat = fault.New("no-file", "unknown format")
 
 // Formats returns the formats that Export can write: our own formats, and the game formats of package gamefile.
 func Formats() []string { return append([]string{"json", "csv", "games-csv"}, gamefile.Names()...) }
@@ -37,7 +37,7 @@ type Document struct {
 // Export returns the league as a file in one of the formats that Formats names.
 func (l *League) Export(format string) ([]byte, error) {
 	if !slices.Contains(Formats(), format) {
-		return nil, fault.Errorf("%w %q", ErrFormat, format)
+		return nil, fault.Errorf("%w %q", errFormat, format)
 	}
 	if slices.Contains(gamefile.Names(), format) {
 		return l.gamesAs(format)

@@ -72,7 +72,7 @@ func (h *Host) League(id int64) (*League, error) {
 		}
 		return l, nil
 	}
-	l, err := ByID(h.db, id)
+	l, err := byID(h.db, id)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (h *Host) League(id int64) (*League, error) {
 
 // Play begins to play a league, or continues. The league is also continued when the server starts again.
 func (h *Host) Play(l *League) error {
-	if err := l.SetPlaying(true); err != nil {
+	if err := l.setPlaying(true); err != nil {
 		return err
 	}
 	// In the queue of jobs, each league counts as a separate client with the quota of a member.
@@ -95,13 +95,13 @@ func (h *Host) Play(l *League) error {
 			if err := l.Run(ctx, o); err != nil {
 				return err
 			}
-			return l.SetPlaying(false) // Run has ended because every member has played enoughGames games, so the league stops
+			return l.setPlaying(false) // Run has ended because every member has played enoughGames games, so the league stops
 		})
 }
 
 // Stop stops playing a league.
 func (h *Host) Stop(ctx context.Context, l *League) error {
-	if err := l.SetPlaying(false); err != nil {
+	if err := l.setPlaying(false); err != nil {
 		return err
 	}
 	h.jobs.Stop(ctx, Job(l.ID))

@@ -141,7 +141,7 @@ func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ByID(db, id)
+	return byID(db, id)
 }
 
 // Open opens the league with this name. The error is store.ErrNoLeague if there is none.
@@ -158,8 +158,8 @@ func Open(db *store.Store, name string) (*League, error) {
 	return nil, fmt.Errorf("league %q: %w", name, store.ErrNoLeague)
 }
 
-// ByID opens the league with this number. The error is store.ErrNoLeague if there is none.
-func ByID(db *store.Store, id int64) (*League, error) {
+// byID opens the league with this number. The error is store.ErrNoLeague if there is none.
+func byID(db *store.Store, id int64) (*League, error) {
 	row, err := db.League(id)
 	if err != nil {
 		return nil, err
@@ -182,9 +182,9 @@ func open(db *store.Store, row store.League) (*League, error) {
 // Delete deletes the league and its games.
 func (l *League) Delete() error { return l.db.DeleteLeague(l.ID) }
 
-// SetPlaying sets whether a server continues the league when it starts. It refuses a league with fewer than two
+// setPlaying sets whether a server continues the league when it starts. It refuses a league with fewer than two
 // active members.
-func (l *League) SetPlaying(on bool) error {
+func (l *League) setPlaying(on bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.refresh(); err != nil {
@@ -321,7 +321,7 @@ func (l *League) Enter(m Member, owns func(spec string) (bool, error), settle fu
 func FollowBot(db *store.Store, b store.Bot, open match.Open, refused func(league string, err error)) error {
 	all, err := db.Leagues()
 	for _, x := range all {
-		l, failed := ByID(db, x.ID)
+		l, failed := byID(db, x.ID)
 		if failed != nil {
 			continue // this version of krow cannot play the league
 		}

@@ -369,7 +369,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s: %.80s has no %q: %v", format, data, want, err)
 		}
 	}
-	if _, err := l.Export("pdf"); !errors.Is(err, ErrFormat) {
+	if _, err := l.Export("pdf"); !errors.Is(err, errFormat) {
 		t.Errorf("pdf: %v", err)
 	}
 	if got := cell("=1+1"); got != "'=1+1" {

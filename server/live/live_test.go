@@ -486,7 +486,7 @@ func TestRoom(t *testing.T) {
 			t.Errorf("a player who waits: %+v", g)
 		}
 		time.Sleep(1 * time.Nanosecond)
-		if g = h.look(g.ID); g.Thinking || !errors.Is(g.Trouble, ErrBusy) {
+		if g = h.look(g.ID); g.Thinking || !errors.Is(g.Trouble, errBusy) {
 			t.Errorf("a player who has waited too long: %+v", g)
 		}
 		leave()

@@ -436,9 +436,9 @@ func (gs *Games) session(g *Game) (*opening.Session, error) {
 	return s, nil
 }
 
-// Question returns the current question of the opening of a game. The question contains the seat that must answer (Who). ok is
+// questionOf returns the current question of the opening of a game. The question contains the seat that must answer (Who). ok is
 // false if there is no question.
-func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
+func (gs *Games) questionOf(g Game) (q opening.Question, ok bool) {
 	if !g.Opening() {
 		return q, false
 	}
@@ -451,7 +451,7 @@ func (gs *Games) Question(g Game) (q opening.Question, ok bool) {
 
 // Mover returns the index of the seat that is to move in a game, or to answer the question of its opening.
 func (gs *Games) Mover(g Game) int {
-	if q, ok := gs.Question(g); ok {
+	if q, ok := gs.questionOf(g); ok {
 		return q.Who
 	}
 	return int(g.Board.Turn())

@@ -318,7 +318,7 @@ func TestOpening(t *testing.T) {
 		}
 		_, err = h.Answer(ann, g.ID, 0, "e5 e6 d5")
 		h.refused("an answer twice", err, request.ErrChanged)
-		if q, ok := h.Question(g); !ok || q.Who != 1 || !q.Two {
+		if q, ok := h.questionOf(g); !ok || q.Who != 1 || !q.Two {
 			t.Errorf("asked: %+v, %v", q, ok)
 		}
 		g, err = h.Answer(bob, g.ID, 1, "swap")

@@ -22,8 +22,8 @@ import (
 	"github.com/krow-lab/krow/server/store"
 )
 
-// ErrBusy is reported for a player that cannot think because too many other players are thinking.
-var ErrBusy = fault.New("busy", "too many players are thinking")
+// errBusy is reported for a player that cannot think because too many other players are thinking.
+var errBusy = fault.New("busy", "too many players are thinking")
 
 // Room waits until a player may think. The number of players that may think at once is limited. Room takes one of the places
 // for thinking players, and leave frees the place.
@@ -32,7 +32,7 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	case gs.room <- struct{}{}:
 		return func() { <-gs.room }, nil
 	case <-ctx.Done():
-		return nil, ErrBusy
+		return nil, errBusy
 	}
 }
 
@@ -44,7 +44,7 @@ func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error)
 	select {
 	case places <- struct{}{}:
 	case <-ctx.Done():
-		return nil, ErrBusy
+		return nil, errBusy
 	}
 	all, err := gs.Room(ctx)
 	if err != nil {
@@ -135,7 +135,7 @@ func (gs *Games) playOnce(id string) (more bool, err error) {
 		return false, nil
 	case errors.Is(ctx.Err(), context.Canceled): // the game has changed meanwhile: look at it again
 		return true, nil
-	case err == ErrBusy:
+	case err == errBusy:
 		return false, err
 	}
 	spec, came := g.players()[g.Board.Turn()], time.Now()

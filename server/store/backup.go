@@ -44,7 +44,7 @@ func copyTo(db *sql.DB, file string) error {
 		return err
 	}
 	if is, err := os.Stat(part); err != nil || !os.SameFile(ours, is) {
-		return ErrBusy // another process is writing a backup with the same name
+		return errBusy // another process is writing a backup with the same name
 	}
 	if err := os.Rename(part, file); err != nil {
 		return err

@@ -53,8 +53,8 @@ func TestBackup(t *testing.T) {
 	if err := s.Backup(backup); !errors.Is(err, errExists) {
 		t.Errorf("a backup over another: %v, want %v", err, errExists)
 	}
-	if _, err := Restore(backup, file); !errors.Is(err, ErrBusy) {
-		t.Errorf("restored while it is open: %v, want %v", err, ErrBusy)
+	if _, err := Restore(backup, file); !errors.Is(err, errBusy) {
+		t.Errorf("restored while it is open: %v, want %v", err, errBusy)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -162,8 +162,8 @@ func TestBackupOfOneNameTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, backup+".part", []byte("another one"))
-	if err := <-done; !errors.Is(err, ErrBusy) {
-		t.Errorf("%v, want %v", err, ErrBusy)
+	if err := <-done; !errors.Is(err, errBusy) {
+		t.Errorf("%v, want %v", err, errBusy)
 	}
 	if _, err := os.Stat(backup); err == nil {
 		t.Error("the part of another one was taken for a backup")

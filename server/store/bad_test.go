@@ -76,12 +76,12 @@ func TestOpenRefuses(t *testing.T) {
 		{"zeros", func(t *testing.T, f string) { write(t, f, make([]byte, 8192)) }, errForeign, "not a krow database"},
 		{
 			"cut in the header", func(t *testing.T, f string) { write(t, f, read(t, f)[:50]) },
-			ErrDamaged, "the database is damaged: truncated in the header",
+			errDamaged, "the database is damaged: truncated in the header",
 		},
-		{"cut after a page", func(t *testing.T, f string) { write(t, f, read(t, f)[:4096]) }, ErrDamaged, "the database is damaged: truncated after 4096 of "},
+		{"cut after a page", func(t *testing.T, f string) { write(t, f, read(t, f)[:4096]) }, errDamaged, "the database is damaged: truncated after 4096 of "},
 		{
 			"cut by a byte", func(t *testing.T, f string) { b := read(t, f); write(t, f, b[:len(b)-1]) },
-			ErrDamaged, "the database is damaged: truncated after ",
+			errDamaged, "the database is damaged: truncated after ",
 		},
 		{"rubbish after the header", func(t *testing.T, f string) {
 			b := read(t, f)
@@ -89,7 +89,7 @@ func TestOpenRefuses(t *testing.T) {
 				b[i] = 0xa5
 			}
 			write(t, f, b)
-		}, ErrDamaged, "the database is damaged"},
+		}, errDamaged, "the database is damaged"},
 		{"another application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 7") }, errForeign, "not a krow database"},
 		{"no application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 0") }, errForeign, "not a krow database"},
 		{"another application's journal", func(t *testing.T, f string) {
@@ -100,7 +100,7 @@ func TestOpenRefuses(t *testing.T) {
 		}, errForeign, "not a krow database"},
 		{"newer", func(t *testing.T, f string) {
 			execute(t, f, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
-		}, ErrNewer, fmt.Sprintf("made by a newer krow: its tables have version 99; this krow reads version %d", last)},
+		}, errNewer, fmt.Sprintf("made by a newer krow: its tables have version 99; this krow reads version %d", last)},
 		{"unreleased", func(t *testing.T, f string) {
 			execute(t, f, "UPDATE goose_db_version SET version_id = 17 WHERE version_id > 0")
 		}, errUnreleased, "made by an unreleased krow: the last build that reads it is 7db6f900"},
@@ -188,8 +188,8 @@ func TestDamagedPagesAreFound(t *testing.T) {
 		_, err = s.Runs("")
 		s.Close()
 	}
-	if !errors.Is(err, ErrDamaged) {
-		t.Fatalf("error = %v, want %v", err, ErrDamaged)
+	if !errors.Is(err, errDamaged) {
+		t.Fatalf("error = %v, want %v", err, errDamaged)
 	}
 	checkLine(t, err, "store "+file+": the database is damaged")
 }
@@ -207,8 +207,8 @@ func TestFullDiskLosesNothing(t *testing.T) {
 	for err == nil {
 		err = s.SaveStep(r, stateOf(r.Step+1), pointOf(r.Step+1))
 	}
-	if !errors.Is(err, ErrFull) {
-		t.Fatalf("error = %v, want %v", err, ErrFull)
+	if !errors.Is(err, errFull) {
+		t.Fatalf("error = %v, want %v", err, errFull)
 	}
 	checkLine(t, err, "store "+s.name+": no space left")
 	checkPrefix(t, s, begin(t, s, "a"))
@@ -233,8 +233,8 @@ func TestWriterWaitsForAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Run("test", "b", json.RawMessage(`{}`), 1)
-	if !errors.Is(err, ErrBusy) {
-		t.Fatalf("error = %v, want %v", err, ErrBusy)
+	if !errors.Is(err, errBusy) {
+		t.Fatalf("error = %v, want %v", err, errBusy)
 	}
 	checkLine(t, err, "store "+file+": in use by another process")
 	if runs, err := s.Runs(""); err != nil || len(runs) != 1 {

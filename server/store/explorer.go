@@ -268,12 +268,12 @@ func amongKeys(keys []uint64) (where string, args []any) {
 // GameList is a list of the numbers of games, as varints.
 type GameList []byte
 
-// Each calls f with each number until f returns false. If the list is damaged, the error is [ErrDamaged].
+// Each calls f with each number until f returns false. If the list is damaged, the error is [errDamaged].
 func (l GameList) Each(f func(id int64) bool) error {
 	for len(l) > 0 {
 		id, n := binary.Uvarint(l)
 		if n <= 0 || id > maxGames {
-			return ErrDamaged
+			return errDamaged
 		}
 		if !f(int64(id)) {
 			return nil

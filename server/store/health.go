@@ -13,12 +13,12 @@ import (
 // writes records whether a write has failed because the disk is full or the file cannot be written.
 type writes struct {
 	mu     sync.Mutex
-	failed error     // ErrFull, errWrite or errReadOnly; nil: no write has failed since the last test write of Health
+	failed error     // errFull, errWrite or errReadOnly; nil: no write has failed since the last test write of Health
 	looked time.Time // time of the last test write of Health
 }
 
 func (w *writes) note(err error) {
-	for _, e := range []error{ErrFull, errWrite, errReadOnly} {
+	for _, e := range []error{errFull, errWrite, errReadOnly} {
 		if errors.Is(err, e) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -36,7 +36,7 @@ const (
 	lookSize = 256 << 10
 )
 
-// Health returns nil if the store can be written, and otherwise [ErrFull], [errWrite] or [errReadOnly]. After a write has
+// Health returns nil if the store can be written, and otherwise [errFull], [errWrite] or [errReadOnly]. After a write has
 // failed, Health itself writes as a test, so that it notices when there is space again.
 func (s *Store) Health() error {
 	s.writes.mu.Lock()
@@ -67,7 +67,7 @@ func (s *Store) tryToWrite() error {
 }
 
 // SetMaxPages is for tests. It limits the file to n pages, or to its current size if that is greater. Then writes fail with
-// [ErrFull].
+// [errFull].
 func (s *Store) SetMaxPages(n int64) error {
 	return s.update(func(tx *sql.Tx) error {
 		var got int64

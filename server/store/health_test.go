@@ -97,14 +97,14 @@ func TestHealth(t *testing.T) {
 	if err := s.exec(nil, "INSERT INTO pieces VALUES ('a', zeroblob(1000000), 0)"); err == nil {
 		t.Fatal("there was room")
 	}
-	if err := s.Health(); err != ErrFull {
-		t.Errorf("on a full disk: %v, want %v", err, ErrFull)
+	if err := s.Health(); err != errFull {
+		t.Errorf("on a full disk: %v, want %v", err, errFull)
 	}
 	if err := s.SetMaxPages(1 << 30); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Health(); err != ErrFull {
-		t.Errorf("within a second of the last look: %v, want %v", err, ErrFull)
+	if err := s.Health(); err != errFull {
+		t.Errorf("within a second of the last look: %v, want %v", err, errFull)
 	}
 	s.writes.looked = time.Time{}
 	if err := s.Health(); err != nil {

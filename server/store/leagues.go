@@ -54,7 +54,7 @@ var (
 )
 
 // Claim reserves the work with the name what, such as the play of a league, for this process until release is called or the
-// process ends. If another process has reserved the same work, the error is [atomicfile.ErrBusy].
+// process ends. If another process has reserved the same work, the error is [atomicfile.errBusy].
 func (s *Store) Claim(what string) (release func() error, err error) {
 	f, err := atomicfile.Open(s.name + "." + what)
 	if err != nil {

@@ -34,7 +34,7 @@ func lock(abs string) (release func(), err error) {
 			err = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK})
 		}
 		if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) && f != nil {
-			err = ErrBusy
+			err = errBusy
 		}
 		if err != nil {
 			release()

@@ -67,7 +67,7 @@ func inspect(file string, mode int) error {
 	f, err := os.OpenFile(file, mode, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if noLog == nil && log.Size() > 0 {
-			return fmt.Errorf("%w: it is missing, but its log %s-wal is not", ErrDamaged, file)
+			return fmt.Errorf("%w: it is missing, but its log %s-wal is not", errDamaged, file)
 		}
 		return nil
 	}
@@ -84,7 +84,7 @@ func inspect(file string, mode int) error {
 	}
 	if info.Size() == 0 {
 		if noLog == nil && log.Size() > 0 {
-			return fmt.Errorf("%w: it is empty, but its log %s-wal is not", ErrDamaged, file)
+			return fmt.Errorf("%w: it is empty, but its log %s-wal is not", errDamaged, file)
 		}
 		return nil
 	}
@@ -102,7 +102,7 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 		return errForeign
 	}
 	if n < len(h) {
-		return fmt.Errorf("%w: truncated in the header", ErrDamaged)
+		return fmt.Errorf("%w: truncated in the header", errDamaged)
 	}
 	// A process that creates a krow database writes the application ID before the first table, so a file that has tables but not
 	// the ID is foreign.
@@ -111,7 +111,7 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 	}
 	// If there is a log next to the file, the missing pages may be in it.
 	if _, err := os.Stat(file + "-wal"); errors.Is(err, fs.ErrNotExist) && size < h.size() {
-		return fmt.Errorf("%w: truncated after %d of %d bytes", ErrDamaged, size, h.size())
+		return fmt.Errorf("%w: truncated after %d of %d bytes", errDamaged, size, h.size())
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func migrationNumbers() (first, last int64) {
 func checkVersion(has int64) error {
 	switch first, last := migrationNumbers(); {
 	case has > last:
-		return fmt.Errorf("%w: its tables have version %d; this krow reads version %d", ErrNewer, has, last)
+		return fmt.Errorf("%w: its tables have version %d; this krow reads version %d", errNewer, has, last)
 	case has > 0 && has < first:
 		i := slices.IndexFunc(lastReaders, func(r lastReader) bool { return has <= r.version })
 		return fmt.Errorf("%w: the last build that reads it is %s", errUnreleased, lastReaders[i].build)
@@ -229,24 +229,24 @@ func version(db *sql.DB) (v int64, err error) {
 var (
 	// errForeign is returned for a file that is not a krow database.
 	errForeign = errors.New("not a krow database")
-	// ErrNewer is returned for a file that a newer version of krow has made or changed.
-	ErrNewer = errors.New("made by a newer krow")
+	// errNewer is returned for a file that a newer version of krow has made or changed.
+	errNewer = errors.New("made by a newer krow")
 	// errUnreleased is returned for a file with the tables of a build before the first release.
 	errUnreleased = errors.New("made by an unreleased krow")
 )
 
 // These errors can be returned by every method.
 var (
-	// ErrDamaged is returned when the file is cut off or its contents are inconsistent.
-	ErrDamaged = errors.New("the database is damaged")
+	// errDamaged is returned when the file is cut off or its contents are inconsistent.
+	errDamaged = errors.New("the database is damaged")
 	// errReadOnly is returned when the file or its directory may not be written.
 	errReadOnly = errors.New("cannot be written")
-	// ErrFull is returned when there is no space left. Data stored earlier is intact.
-	ErrFull = fault.New("disk-full", "no space left")
+	// errFull is returned when there is no space left. Data stored earlier is intact.
+	errFull = fault.New("disk-full", "no space left")
 	// errWrite is returned when writing failed for another reason. Data stored earlier is intact.
 	errWrite = errors.New("writing failed: a limit on the size of files, a quota, or a fault of the disk")
-	// ErrBusy is returned when another process kept the file locked for too long.
-	ErrBusy = errors.New("in use by another process")
+	// errBusy is returned when another process kept the file locked for too long.
+	errBusy = errors.New("in use by another process")
 )
 
 // These errors can be returned by methods about runs.
@@ -257,8 +257,8 @@ var (
 	errSpec = errors.New("a run with this name has other settings")
 	// ErrNoRun is returned for a number that no run has.
 	ErrNoRun = fault.New("no-run", "there is no such run")
-	// ErrOver is returned for a step of a finished run.
-	ErrOver = errors.New("the run is finished")
+	// errOver is returned for a step of a finished run.
+	errOver = errors.New("the run is finished")
 )
 
 // wrap replaces an error as explain does, and adds the name of the file. For nil it returns nil.
@@ -272,10 +272,10 @@ func wrap(file string, err error) error {
 // causes maps error codes of SQLite to errors of this package.
 var causes = map[int]error{
 	lib.SQLITE_IOERR_WRITE:   errWrite,
-	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // because the shared memory is a file on the same disk
-	lib.SQLITE_CORRUPT:       ErrDamaged, lib.SQLITE_NOTADB: ErrDamaged,
+	lib.SQLITE_IOERR_SHMSIZE: errFull, // because the shared memory is a file on the same disk
+	lib.SQLITE_CORRUPT:       errDamaged, lib.SQLITE_NOTADB: errDamaged,
 	lib.SQLITE_READONLY: errReadOnly, lib.SQLITE_CANTOPEN: errReadOnly, lib.SQLITE_PERM: errReadOnly,
-	lib.SQLITE_FULL: ErrFull, lib.SQLITE_BUSY: ErrBusy, lib.SQLITE_LOCKED: ErrBusy,
+	lib.SQLITE_FULL: errFull, lib.SQLITE_BUSY: errBusy, lib.SQLITE_LOCKED: errBusy,
 }
 
 // explain replaces known errors of SQLite and of the system by errors of this package.
@@ -287,7 +287,7 @@ func explain(err error) error {
 		return fmt.Errorf("%w: %w", errReadOnly, err)
 	}
 	if errors.Is(err, syscall.ENOSPC) {
-		return ErrFull
+		return errFull
 	}
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {

@@ -98,7 +98,7 @@ func sound(abs string, db *sql.DB) error {
 		return err
 	}
 	if answer != "ok" {
-		return ErrDamaged
+		return errDamaged
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func settle(abs string) error {
 		return err
 	}
 	if mode != "delete" {
-		return ErrBusy
+		return errBusy
 	}
 	return nil
 }

@@ -214,8 +214,8 @@ func TestOpenLeftLog(t *testing.T) {
 		if err == nil {
 			s.Close()
 		}
-		if !errors.Is(err, ErrDamaged) {
-			t.Errorf("empty=%t: %v, want %v", empty, err, ErrDamaged)
+		if !errors.Is(err, errDamaged) {
+			t.Errorf("empty=%t: %v, want %v", empty, err, errDamaged)
 		}
 		if now, err := os.ReadFile(file + "-wal"); err != nil || !bytes.Equal(now, log) {
 			t.Errorf("empty=%t: the log has changed, %v", empty, err)
@@ -288,8 +288,8 @@ func TestRestoreBusy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Restore(backup, file); !errors.Is(err, ErrBusy) {
-			t.Errorf("%s: %v, want %v", d.name, err, ErrBusy)
+		if _, err := Restore(backup, file); !errors.Is(err, errBusy) {
+			t.Errorf("%s: %v, want %v", d.name, err, errBusy)
 		}
 		if old := kept(t, file); len(old) != 0 {
 			t.Errorf("%s: %d files were moved", d.name, len(old))
@@ -337,8 +337,8 @@ func TestRestoreOpenedMeanwhile(t *testing.T) {
 func TestRestoreRefusesNewer(t *testing.T) {
 	backup, file := backedUp(t, false)
 	execute(t, backup, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
-	if _, err := Restore(backup, file); !errors.Is(err, ErrNewer) {
-		t.Errorf("%v, want %v", err, ErrNewer)
+	if _, err := Restore(backup, file); !errors.Is(err, errNewer) {
+		t.Errorf("%v, want %v", err, errNewer)
 	}
 	if n := gamesOf(t, file); n != gamesInAll || len(kept(t, file)) != 0 {
 		t.Errorf("%d games are there, and files were moved: %d", n, len(kept(t, file)))

@@ -105,7 +105,7 @@ func (s *Store) SaveStep(r *Run, state []byte, p learn.CurvePoint) error {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
 	}
 	if r.Done || p.Step > r.Steps {
-		return wrap(s.name, fmt.Errorf("%s %s: step %d of %d: %w", r.Kind, r.Key, p.Step, r.Steps, ErrOver))
+		return wrap(s.name, fmt.Errorf("%s %s: step %d of %d: %w", r.Kind, r.Key, p.Step, r.Steps, errOver))
 	}
 	t := now()
 	err := s.update(func(tx *sql.Tx) error {

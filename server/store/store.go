@@ -97,11 +97,11 @@ func open(file string, wait time.Duration) (*Store, error) {
 	// While another process creates the same file, SQLite returns an error at once. So prepare is called again, for as long as
 	// the parameter wait allows.
 	err = s.prepare()
-	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
+	for end := time.Now().Add(wait); errors.Is(explain(err), errBusy) && time.Now().Before(end); err = s.prepare() {
 		time.Sleep(again)
 	}
 	if is, err2 := os.Stat(abs); err == nil && (err2 != nil || !os.SameFile(was, is)) {
-		err = ErrBusy // because Restore has replaced the file meanwhile
+		err = errBusy // because Restore has replaced the file meanwhile
 	}
 	if err != nil {
 		_ = s.Close() // its error is ignored, because the first error is returned

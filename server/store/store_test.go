@@ -157,7 +157,7 @@ func TestRunRefuses(t *testing.T) {
 				return err
 			}
 			return s.SaveStep(r, nil, pointOf(2))
-		}, ErrOver, `test a: step 2 of 3: the run is finished`},
+		}, errOver, `test a: step 2 of 3: the run is finished`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -93,10 +93,10 @@ const (
 
 // These errors can be returned by methods of Tournaments.
 var (
-	ErrTerms  = fault.New("bad-terms", "no tournament is played by these terms")
+	errTerms  = fault.New("bad-terms", "no tournament is played by these terms")
 	ErrBegun  = fault.New("bad-tournament", "the tournament has begun")
 	errFew    = fault.New("bad-tournament", "a tournament needs two players")
-	ErrFull   = fault.New("bad-tournament", "the tournament is full")
+	errFull   = fault.New("bad-tournament", "the tournament is full")
 	ErrNotYou = fault.New("not-allowed", "the tournament is somebody else's")
 )
 
@@ -108,19 +108,19 @@ func (ts *Tournaments) checkSpec(t *Spec) error {
 	c := t.Terms.Clock
 	switch {
 	case slices.ContainsFunc(strings.Split(t.Name, " "), func(word string) bool { return club.CheckName(word) != nil }):
-		return fault.Errorf("%w: %w", ErrTerms, club.ErrName)
+		return fault.Errorf("%w: %w", errTerms, club.ErrName)
 	case !slices.Contains(pairing.Kinds, t.Kind):
-		return fault.Errorf("%w: the kind must be round-robin, swiss, knockout or arena", ErrTerms)
+		return fault.Errorf("%w: the kind must be round-robin, swiss, knockout or arena", errTerms)
 	case c == request.Clock{}:
-		return fault.Errorf("%w: its games need clocks", ErrTerms)
+		return fault.Errorf("%w: its games need clocks", errTerms)
 	case t.Terms.Rule != "" || t.Terms.Start != "":
-		return fault.Errorf("%w: its games must begin with an empty board", ErrTerms)
+		return fault.Errorf("%w: its games must begin with an empty board", errTerms)
 	case t.Kind == pairing.Arena && t.Minutes < 1, t.Kind != pairing.Arena && t.Minutes != 0:
-		return fault.Errorf("%w: an arena needs a number of minutes, and other tournaments cannot have one", ErrTerms)
+		return fault.Errorf("%w: an arena needs a number of minutes, and other tournaments cannot have one", errTerms)
 	case t.Kind != pairing.Swiss && t.Rounds != 0:
-		return fault.Errorf("%w: only a Swiss tournament can have a number of rounds", ErrTerms)
+		return fault.Errorf("%w: only a Swiss tournament can have a number of rounds", errTerms)
 	case t.Kind == pairing.Arena && c.Turn >= 24*60*60:
-		return fault.Errorf("%w: an arena cannot have clocks of days", ErrTerms)
+		return fault.Errorf("%w: an arena cannot have clocks of days", errTerms)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 		ahead = guestTime
 	}
 	if left := t.left(); left == 0 || left > ahead {
-		return 0, fault.Errorf("%w: a tournament must begin within a month, or within a day if a guest makes it", ErrTerms)
+		return 0, fault.Errorf("%w: a tournament must begin within a month, or within a day if a guest makes it", errTerms)
 	}
 	if err := ts.checkRoom(by); err != nil {
 		return 0, err
@@ -215,7 +215,7 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	case !t.Begun.IsZero() && (t.terms.Kind != pairing.Arena || !t.Ended.IsZero()):
 		return ErrBegun
 	case len(t.Players) >= full:
-		return ErrFull
+		return errFull
 	}
 	if err := ts.o.Store.JoinTournament(id, t.Version, by); err != nil {
 		return err

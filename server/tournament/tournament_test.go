@@ -190,7 +190,7 @@ func TestBadTournamentIsRefused(t *testing.T) {
 		"future":  {Name: "a", Kind: pairing.Swiss, Start: time.Now().Add(1000 * time.Hour), Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
 		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: request.GameTerms{Game: "gomoku", Clock: clock}},
 	} {
-		if _, err := h.Make(member(1), terms); !errors.Is(err, ErrTerms) {
+		if _, err := h.Make(member(1), terms); !errors.Is(err, errTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
