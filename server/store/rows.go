@@ -31,45 +31,11 @@ func list[T any](s *Store, query string, args ...any) ([]T, error) {
 }
 
 // listIn does the same as list, but sends the query to db, which may be a transaction.
-func listIn[T any](db querier, query string, args ...any) ([]T, error) {
+func listIn[T any](db querier, query string, args ...any) (all []T, err error) {
 	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
 	if err != nil {
 		return nil, err
 	}
-	return scanAll[T](rows)
-}
-
-// find returns the only row of a query. As in list, the query may begin with FROM. If there is no row, find returns the
-// given error.
-func find[T any](s *Store, missing error, query string, args ...any) (v T, err error) {
-	rows, err := s.rows(selectAll[T](query), args...)
-	if err == nil {
-		v, err = only[T](rows, missing)
-	}
-	return v, wrap(s.name, err)
-}
-
-// findIn does the same as find, but sends the query to db, which may be a transaction.
-func findIn[T any](db querier, missing error, query string, args ...any) (v T, err error) {
-	rows, err := db.QueryContext(context.Background(), selectAll[T](query), args...)
-	if err != nil {
-		return v, err
-	}
-	return only[T](rows, missing)
-}
-
-func only[T any](rows *sql.Rows, missing error) (v T, err error) {
-	all, err := scanAll[T](rows)
-	switch {
-	case err != nil:
-		return v, err
-	case len(all) == 0:
-		return v, missing
-	}
-	return all[0], nil
-}
-
-func scanAll[T any](rows *sql.Rows) (all []T, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var v T
@@ -85,6 +51,25 @@ func scanAll[T any](rows *sql.Rows) (all []T, err error) {
 		all = append(all, v)
 	}
 	return all, rows.Err()
+}
+
+// find returns the only row of a query. As in list, the query may begin with FROM. If there is no row, find returns the
+// given error.
+func find[T any](s *Store, missing error, query string, args ...any) (T, error) {
+	v, err := findIn[T](prepared{s}, missing, query, args...)
+	return v, wrap(s.name, err)
+}
+
+// findIn does the same as find, but sends the query to db, which may be a transaction.
+func findIn[T any](db querier, missing error, query string, args ...any) (v T, err error) {
+	all, err := listIn[T](db, query, args...)
+	switch {
+	case err != nil:
+		return v, err
+	case len(all) == 0:
+		return v, missing
+	}
+	return all[0], nil
 }
 
 func isRow[T any]() bool { return reflect.TypeFor[T]().Kind() == reflect.Struct }

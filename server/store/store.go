@@ -232,8 +232,12 @@ func changeAll(tx *sql.Tx, all ...statement) error {
 	return nil
 }
 
-// rows runs a frequent query. It prepares the query only once, because parsing takes SQLite longer than looking up a row.
-func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
+// prepared sends frequent queries to the readers of a store. It prepares each query only once, because parsing takes SQLite
+// longer than looking up a row.
+type prepared struct{ *Store }
+
+// QueryContext implements [querier].
+func (s prepared) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	read, ok := s.often.Load(query)
 	if !ok {
 		fresh, err := s.readers.Prepare(query)
@@ -245,7 +249,7 @@ func (s *Store) rows(query string, args ...any) (*sql.Rows, error) {
 			_ = fresh.Close() // another goroutine stored its statement first, so fresh is not needed
 		}
 	}
-	return read.(*sql.Stmt).Query(args...)
+	return read.(*sql.Stmt).QueryContext(ctx, args...)
 }
 
 // collect returns the results of scan for all rows of a query.
