@@ -69,7 +69,9 @@ type run struct {
 	score.Reports
 	left, lines int // left: number of stones that the side to move still places in this turn; lines: number of lines to report
 	moves       pairs
-	all         bool // whether moves contains every move that may avoid a loss
+	all         bool   // whether moves contains every move that may avoid a loss
+	proofNodes  int    // node limit of a search for double threats at the root or after a root move
+	safe        []pair // root moves after which this search has found no win of the enemy
 }
 
 // Search implements search.Searcher.
@@ -87,7 +89,11 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if r.Most == 0 {
 		r.Most = 2 * rootDepth
 	}
-	if r.lines == 1 && r.prove(lim) {
+	// A search for double threats may use a tenth of lim.Nodes, or the number of nodes that takes about a tenth of lim.Time.
+	if r.proofNodes = int(lim.Nodes / 10); lim.Nodes == 0 {
+		r.proofNodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*4
+	}
+	if r.lines == 1 && r.prove() {
 		return r.Best, nil
 	}
 	r.list()
@@ -106,7 +112,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 
 // prove returns true if the side to move can complete six or wins by double threats. In this case it also reports the win as
 // the answer.
-func (r *run) prove(lim search.Limits) bool {
+func (r *run) prove() bool {
 	if n := r.needs(r.turn); n <= r.left {
 		a, b := r.gaps(r.complete(n))
 		if n == 1 {
@@ -115,23 +121,42 @@ func (r *run) prove(lim search.Limits) bool {
 		r.answer(1, n, score.WinIn(n), pair{a, b, 0})
 		return true
 	}
-	// The node limit of the search for double threats is a tenth of lim.Nodes, or the number of nodes that takes about a tenth
-	// of lim.Time.
-	nodes := int(lim.Nodes / 10)
-	if lim.Nodes == 0 {
-		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*4
+	v, depth := r.deepAttack(r.left)
+	if v > 0 {
+		r.answer(1, score.Mate-int(v), v, r.attacks[depth].list[0])
 	}
-	for depth := 1; depth <= proofDepth && !r.stopped; depth++ {
-		v := r.attackWithin(nodes, depth, 0, r.left)
-		if v > 0 {
-			r.answer(1, score.Mate-int(v), v, r.attacks[depth].list[0])
-			return true
+	return v > 0
+}
+
+// deepAttack calls attack with increasing depths. It returns the score of the win, or 0, and the depth of the last call.
+func (r *run) deepAttack(left int) (v int32, depth int) {
+	nodes := r.proofNodes
+	for depth = 1; depth <= proofDepth && !r.stopped && nodes > 0; depth++ {
+		if v = r.attackWithin(nodes, depth, 0, left); v > 0 {
+			return v, depth
 		}
-		if nodes = r.allowance; nodes <= 0 {
-			break
-		}
+		nodes = r.allowance
 	}
-	return false
+	return 0, depth
+}
+
+// refuted reports whether the enemy wins by double threats after the root move p. The search of p may have missed this win,
+// because its node limit for double threats is small. The win is stored in the table.
+func (r *run) refuted(p pair) bool {
+	if slices.ContainsFunc(r.safe, p.same) {
+		return false
+	}
+	r.play(p)
+	v, depth := r.deepAttack(2)
+	if v > 0 {
+		won := score.Entry{Score: v, Move: r.attacks[depth].list[0].pack()}
+		score.Store(r.table, r.hash(), 0, won, -score.Infinity, v)
+	}
+	r.undo(p)
+	if v == 0 {
+		r.safe = append(r.safe, p)
+	}
+	return v > 0
 }
 
 // Prove returns a proved win or loss of the side to move with its whole line, if it can find one within the given number of
@@ -273,15 +298,10 @@ func (r *run) deepen(depth int) bool {
 			if slices.Contains(used, p.a) {
 				continue
 			}
-			r.play(p)
-			v := int32(score.Infinity)
-			if at >= 0 {
-				v = -r.search(-alpha-1, -alpha, depth-1, 0, r.left)
+			v := r.value(p, alpha, depth, at < 0)
+			if v > alpha && v < score.MateBound && !r.stopped && r.refuted(p) {
+				v = r.value(p, alpha, depth, at < 0)
 			}
-			if v > alpha {
-				v = -r.search(-score.Infinity, -alpha, depth-1, 0, r.left)
-			}
-			r.undo(p)
 			if r.stopped {
 				return false
 			}
@@ -308,6 +328,20 @@ func (r *run) deepen(depth int) bool {
 		r.answer(line, 2*depth, v, p)
 	}
 	return true
+}
+
+// value returns the value of the root move p. The whole window is searched if p is the first move, or if it is better than alpha.
+func (r *run) value(p pair, alpha int32, depth int, first bool) int32 {
+	r.play(p)
+	v := int32(score.Infinity)
+	if !first {
+		v = -r.search(-alpha-1, -alpha, depth-1, 0, r.left)
+	}
+	if v > alpha {
+		v = -r.search(-score.Infinity, -alpha, depth-1, 0, r.left)
+	}
+	r.undo(p)
+	return v
 }
 
 // answer reports p, the stones of one turn, as the line with the given number.
