@@ -135,7 +135,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 		}
 		err = tui.Run(cmd.Context(), tui.Options{
 			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, t.names[0]), called(g, t.names[1])},
-			Hinter: hinter, Limits: lim, Save: save,
+			Hinter: hinter, Limits: lim, Save: save, Status: t.said,
 		})
 	} else {
 		err = t.playToEnd(cmd.Context())

@@ -35,7 +35,8 @@ type typedGame struct {
 	lim          search.Limits
 	json, prompt bool
 	keep         gameKeeper
-	opening      int // number of moves that undo does not take back
+	opening      int    // number of moves that undo does not take back
+	said         string // the last answer of the opening, in words; empty if it is a person's
 	in           *bufio.Scanner
 	out, err     io.Writer
 }

@@ -46,7 +46,17 @@ func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) e
 		if err != nil {
 			return err
 		}
-		t.printOpening(answeredJSON{rule, q.Stones, t.names[q.Who], a.Format(b.Game())}, q, a)
+		answered := answeredJSON{rule, q.Stones, t.names[q.Who], a.Format(b.Game())}
+		if t.json {
+			printJSON(t.out, answered)
+			continue
+		}
+		fmt.Fprintln(t.out, answered.words(q, a, s.Black()))
+		t.said = ""
+		if openers[q.Who] != nil {
+			answered.Player = called(b.Game(), answered.Player)
+			t.said = answered.words(q, a, s.Black())
+		}
 	}
 	t.opening = s.Stones()
 	if s.Black() == 1 {
@@ -115,20 +125,23 @@ func (t *typedGame) askAnswer(ctx context.Context, s *opening.Session, q opening
 	}
 }
 
-// printOpening prints the answer of a player.
-func (t *typedGame) printOpening(j answeredJSON, q opening.Question, a opening.Answer) {
-	does := "places"
-	switch {
-	case t.json:
-		printJSON(t.out, j)
-		return
-	case a.Swap:
-		fmt.Fprintf(t.out, "%s takes the other colour\n", j.Player)
-		return
-	case q.Choose != nil:
-		does = "chooses"
-	case q.Offers > 0 && len(a.Moves) == q.Offers:
-		does = "offers"
+// words returns a sentence about the answer a to the question q. black is the player who has Black after the answer.
+func (j answeredJSON) words(q opening.Question, a opening.Answer, black int) string {
+	colour := "White (O)"
+	if black == q.Who {
+		colour = "Black (X)"
 	}
-	fmt.Fprintf(t.out, "%s %s %s\n", j.Player, does, j.Answer)
+	switch {
+	case a.Swap:
+		return fmt.Sprintf("%s takes %s", j.Player, colour)
+	case j.Opening == opening.Swap2 && len(a.Moves) == 2:
+		return fmt.Sprintf("%s places %s; the other player chooses a colour", j.Player, j.Answer)
+	case j.Opening == opening.Swap2 && len(a.Moves) == 1:
+		return fmt.Sprintf("%s takes White (O) and places %s", j.Player, j.Answer)
+	case q.Choose != nil:
+		return fmt.Sprintf("%s chooses %s", j.Player, j.Answer)
+	case q.Offers > 0 && len(a.Moves) == q.Offers:
+		return fmt.Sprintf("%s offers %s", j.Player, j.Answer)
+	}
+	return fmt.Sprintf("%s places %s", j.Player, j.Answer)
 }

@@ -42,6 +42,7 @@ type Options struct {
 	Names    [2]string              // names of the players to show; if a name is "", the player's own Name is shown
 	Hinter   player.Player          // the player that gives hints
 	Limits   search.Limits          // search limits for each move and each hint
+	Status   string                 // a line to show below the board until something else happens
 	Save     func() (string, error) // writes the game of Position to a file, and returns its name; nil: the game is not saved
 }
 
@@ -106,7 +107,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		return nil, fmt.Errorf("%s has no board to draw", o.Position.Game())
 	}
 	m := &model{
-		ctx: ctx, o: o, p: b, width: 80, height: 24, showThreats: true, hint: game.NoMove,
+		ctx: ctx, o: o, p: b, width: 80, height: 24, showThreats: true, status: o.Status, hint: game.NoMove,
 		stop: func() {}, idle: make(chan struct{}),
 	}
 	close(m.idle)

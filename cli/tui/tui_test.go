@@ -205,6 +205,22 @@ func TestClick(t *testing.T) {
 	}
 }
 
+// TestStatusAtStart: the line below the board is the caller's until something happens.
+func TestStatusAtStart(t *testing.T) {
+	g := newGame(t, "gomoku")
+	m, err := newModel(t.Context(), Options{Position: g.Start(), Players: [2]player.Player{player.Human{}, player.Human{}}, Status: "level 2 takes Black (X)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(m.screen(), "\n"); lines[len(lines)-1] != m.o.Status {
+		t.Errorf("the last line is %q, want %q", lines[len(lines)-1], m.o.Status)
+	}
+	m.undo()
+	if strings.Contains(m.screen(), m.o.Status) {
+		t.Error("the line stays after an undo")
+	}
+}
+
 // TestUndo says how far u goes, by who plays.
 func TestUndo(t *testing.T) {
 	human, engine := player.Human{}, player.NewRandom(1)

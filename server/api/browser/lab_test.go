@@ -47,6 +47,8 @@ func TestMatchOnPage(t *testing.T) {
 	p.press("Start the match")
 	p.until(`/^.matches.[0-9]+$/.test(location.pathname) && document.querySelector('progress')?.value === 20`)
 	p.until(`document.querySelector('.head')?.innerText.includes('finished')`)
+	p.click(`a[href^="/analyze?"]`)
+	p.until(`location.pathname === '/analyze' && new URLSearchParams(location.search).get('opening') === '2'`) // moves that no player chose
 }
 
 // TestPopulationOnPage starts a colony on the page, watches it grow, plays against a member, starts the ladder of its steps, and plays

@@ -93,6 +93,22 @@ func TestMeetPeople(t *testing.T) {
 	bob.until(gone)
 	ann.visit(rematch)
 	bob.until(`!` + gone)
+	// An answer that was made while ann was away, and comes after the news that she is there, changes nothing.
+	ann.before(`{ const ask = fetch
+		window.fetch = async (path, how) => {
+			const answer = await ask(path, how)
+			if (!/^.api.games.\w+$/.test(path)) return answer
+			const game = await answer.json()
+			while (!document.querySelector('.players')) await new Promise(next => setTimeout(next, 20))
+			game.between.away = [5000, 5000]
+			setTimeout(() => (window.late = true), 500)
+			return Response.json(game)
+		} }`)
+	ann.visit(rematch)
+	ann.until(`window.late`)
+	if js[bool](ann, gone) {
+		t.Error("ann is shown as away by an old answer")
+	}
 	bob.click(`[data-act=abort]`)
 	ann.until(over)
 }
