@@ -144,7 +144,7 @@ export const csPeople = {
   'club.auditEarlier': 'Starší',
   'club.auditOwn': 'Co členové udělali se svým účtem',
   'club.prove': 'Potvrďte, že jste to vy',
-  'club.proveAbout': 'Tohle nejde vzít zpět. Heslo nebo přístupový klíč ukáže, že vaše přihlášení nepoužívá někdo jiný.',
+  'club.proveAbout': 'Heslo nebo přístupový klíč ukáže, že vaše přihlášení nepoužívá někdo jiný.',
   'club.resetAbout': 'Všechna vaše přihlášení skončí a všechny přístupové klíče se odstraní, protože je mohl přidat někdo jiný. Své klíče pak přidejte znovu.',
   'club.ban': 'Zakázat přístup',
   'club.banWhy': 'Proč? Člen se to dozví.',

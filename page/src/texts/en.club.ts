@@ -8,7 +8,7 @@ export const enClub = {
   'club.auditEarlier': 'Earlier',
   'club.auditOwn': 'Show changes that members made to their own accounts',
   'club.prove': 'Prove who you are',
-  'club.proveAbout': 'This step cannot be undone. Your password or a passkey proves that it is really you.',
+  'club.proveAbout': 'Your password or a passkey proves that it is really you.',
   'club.resetAbout': 'All your sessions end. All your passkeys are removed, because somebody else may have added some of them. Add your own passkeys again afterwards.',
   'club.ban': 'Ban',
   'club.banned': 'banned: {why}',

@@ -10,7 +10,7 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'club.auditEarlier': 'Plus ancien',
   'club.auditOwn': 'Ce que les membres ont fait de leur propre compte',
   'club.prove': 'Confirmez que c’est vous',
-  'club.proveAbout': 'C’est irréversible. Votre mot de passe ou une clé d’accès montre que personne d’autre n’utilise votre session.',
+  'club.proveAbout': 'Votre mot de passe ou une clé d’accès montre que personne d’autre n’utilise votre session.',
   'club.resetAbout': 'Toutes vos sessions prennent fin et toutes vos clés d’accès sont retirées, car quelqu’un d’autre a pu les créer. Ajoutez ensuite de nouveau les vôtres.',
   'club.ban': 'Bannir',
   'club.banned': 'banni : {why}',

@@ -144,7 +144,7 @@ export const viPeople = {
   'club.auditEarlier': 'Cũ hơn',
   'club.auditOwn': 'Những việc thành viên làm với tài khoản của mình',
   'club.prove': 'Xác nhận đó là bạn',
-  'club.proveAbout': 'Việc này không thể hoàn tác. Mật khẩu hoặc khóa truy cập cho thấy không ai khác đang dùng phiên của bạn.',
+  'club.proveAbout': 'Mật khẩu hoặc khóa truy cập cho thấy không ai khác đang dùng phiên của bạn.',
   'club.resetAbout': 'Mọi phiên đăng nhập của bạn sẽ kết thúc và mọi khóa truy cập bị gỡ bỏ, vì người khác có thể đã thêm chúng. Sau đó hãy thêm lại khóa của bạn.',
   'club.ban': 'Cấm',
   'club.banWhy': 'Vì sao? Thành viên sẽ được biết.',

@@ -144,7 +144,7 @@ export const zhPeople = {
   'club.auditEarlier': '更早',
   'club.auditOwn': '成员对自己账户的操作',
   'club.prove': '确认是您本人',
-  'club.proveAbout': '此操作无法撤销。密码或通行密钥可以表明没有其他人在使用您的会话。',
+  'club.proveAbout': '密码或通行密钥可以表明没有其他人在使用您的会话。',
   'club.resetAbout': '您的所有会话都会结束，所有通行密钥都会被移除，因为它们可能是别人添加的。之后请重新添加您自己的通行密钥。',
   'club.ban': '禁止进入',
   'club.banWhy': '为什么？该成员会看到原因。',
