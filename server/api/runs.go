@@ -10,7 +10,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
-	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
@@ -69,13 +68,7 @@ func (s *Server) runView(id int64) (RunView, error) {
 	if err != nil {
 		return RunView{}, err
 	}
-	v := RunView{s.item(r), append([]learn.CurvePoint{}, points...), []int{}, r.Best()}
-	for _, n := range runs.Rungs(r.Steps) {
-		if n <= r.Step {
-			v.Rungs = append(v.Rungs, n)
-		}
-	}
-	return v, nil
+	return RunView{s.item(r), append([]learn.CurvePoint{}, points...), r.Rungs(), r.Best()}, nil
 }
 
 type learningInput struct{ Body runs.Learning }
@@ -89,28 +82,25 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 	if err != nil {
 		return RunView{}, err
 	}
-	checked := g
 	if of.Bot != "" {
-		if of.Bot, err = s.ownBot(ctx, of.Bot); err != nil {
+		if of.Bot, err = s.mine(ctx).Own(of.Bot); err != nil {
 			return RunView{}, err
 		}
-		// The learner is checked without the bot, and so for a game that has other parameters to learn.
-		checked, _ = krow.Game("tictactoe")
 	}
-	if _, err := krow.LearnerBy(spec.Untrusted, checked, of.Learner, of.Seed); err != nil {
+	if err := of.CheckUntrusted(g); err != nil {
 		return RunView{}, badLearner.wrap(err, of.Learner)
 	}
 	of.Game = g.String()
 	id, err := s.beginRun(ctx, runs.Kind, of.String(), func(own string) (*store.Run, error) {
 		of.Own = own
 		r, err := runs.Begin(s.db, of)
+		if err == nil {
+			return r.Run, nil
+		}
 		if bad, ok := errors.AsType[*spec.Error](err); ok { // only the bot of the run shows this error
-			return nil, badLearner.wrap(bad, of.Learner)
+			err = badLearner.wrap(bad, of.Learner)
 		}
-		if err != nil {
-			return nil, err
-		}
-		return r.Run, nil
+		return nil, err
 	}, func(ctx context.Context, id int64) error {
 		r, err := runs.Open(s.db, id) // the state may have changed while the job waited for its turn
 		if err != nil {
@@ -122,22 +112,6 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		return RunView{}, err
 	}
 	return s.runView(id)
-}
-
-// ownBot returns the reference to a version of one of the caller's bots. Only the author of a bot may let krow learn its
-// parameters, because the run shows the parameters.
-func (s *Server) ownBot(ctx context.Context, text string) (string, error) {
-	ref, is, err := bots.ParseRef(text)
-	if err == nil && !is {
-		err = store.ErrNoBot
-	}
-	if err == nil {
-		ref, err = bots.Settle(s.db, ref)
-	}
-	if err == nil {
-		_, err = s.mine(ctx).Program(ref.Name, ref.Version)
-	}
-	return fmt.Sprintf("bot:%s,version=%d", ref.Name, ref.Version), err
 }
 
 // aboutRuns adds the operations on one run of a kind (a match or a learning run). view returns the state of the run.
@@ -213,11 +187,11 @@ func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind stri
 
 // weights returns the weights of a run as a file that players can load.
 func (s *Server) weights(_ context.Context, in *RunRef) (*request.File, error) {
+	var data []byte
 	l, err := runs.Find(s.db, runs.Ref{Run: in.ID})
-	if err != nil {
-		return nil, s.fault(err)
+	if err == nil {
+		data, err = l.Weights(0)
 	}
-	data, err := l.Weights(0)
 	if err != nil {
 		return nil, s.fault(err)
 	}
@@ -227,11 +201,8 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*request.File, error) {
 // runEvents sends a run now and after each step, even if another process computes the steps.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	s.poll(ctx, func() (any, string, bool) {
-		if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // the run may have become private since the stream began
-			return Gone{}, "gone", true
-		}
 		v, err := s.runView(in.ID)
-		if err != nil {
+		if err != nil || s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // the run may have become private since the stream began
 			return Gone{}, "gone", true
 		}
 		return v, fmt.Sprint(v.Step, v.Steps, v.Done, v.Work), v.Done

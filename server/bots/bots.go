@@ -258,6 +258,22 @@ func Settle(db *store.Store, ref Ref) (Ref, error) {
 	return ref, nil
 }
 
+// Own returns the reference to the version that text names of one of the author's bots. Only the author of a bot may let krow
+// learn its parameters, because the run shows the parameters.
+func (b *Bots) Own(text string) (string, error) {
+	ref, is, err := ParseRef(text)
+	if err == nil && !is {
+		err = store.ErrNoBot
+	}
+	if err == nil {
+		ref, err = Settle(b.db, ref)
+	}
+	if err == nil {
+		_, err = b.Program(ref.Name, ref.Version)
+	}
+	return fmt.Sprintf("bot:%s,version=%d", ref.Name, ref.Version), err
+}
+
 // At returns the reference to another version of the bot, with the same arguments. The reference r must name its version.
 func (r Ref) At(version int) Ref {
 	r.text = strings.Replace(r.text, fmt.Sprintf("version=%d", r.Version), fmt.Sprintf("version=%d", version), 1)

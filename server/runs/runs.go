@@ -32,6 +32,7 @@ import (
 	"slices"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player/bot"
@@ -70,6 +71,16 @@ func (l Learning) New(more ...string) (learn.Learner, error) {
 		return nil, err
 	}
 	return krow.Learner(g, spec.With(l.Learner, more...), l.Seed)
+}
+
+// CheckUntrusted returns an error if a stranger may not begin the run, whose game is g.
+func (l Learning) CheckUntrusted(g game.Game) error {
+	if l.Bot != "" {
+		// The learner is checked without the bot, and so for a game that has other parameters to learn.
+		g, _ = krow.Game("tictactoe")
+	}
+	_, err := krow.LearnerBy(spec.Untrusted, g, l.Learner, l.Seed)
+	return err
 }
 
 // open returns a new learner as New does, also if the run learns the parameters of a bot.
@@ -262,6 +273,11 @@ func Rungs(steps int) []int {
 		}
 	}
 	return all
+}
+
+// Rungs returns the completed steps whose states are kept.
+func (r *Run) Rungs() []int {
+	return slices.DeleteFunc(Rungs(r.Steps), func(n int) bool { return n > r.Step })
 }
 
 // stateKey is the key under which the store keeps the state after a step.
