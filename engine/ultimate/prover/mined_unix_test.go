@@ -37,7 +37,7 @@ func TestMinedPositions(t *testing.T) {
 	for _, m := range []struct {
 		file string
 		ply  int
-	}{{games, 40}, {unseen, 40}, {unseen, 35}, {unseen, 30}} {
+	}{{games, 40}, {unseen, 40}, {unseen, 35}, {unseen, 30}, {played, 30}, {played, 27}, {played, 24}} {
 		t.Run(fmt.Sprintf("%s/ply=%d", m.file, m.ply), func(t *testing.T) { measure(t, s, mined(t, m.file, m.ply), m.ply) })
 	}
 }

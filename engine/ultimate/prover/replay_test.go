@@ -21,6 +21,7 @@ import (
 const (
 	games  = "testdata/games.txt"
 	unseen = "testdata/unseen.txt"
+	played = "testdata/played.txt"
 )
 
 // mined returns the positions after the given number of plies in the games of a file that are long enough.
