@@ -6,8 +6,8 @@
 //	go run ./tools/plans >page/src/lib/plans.json
 //
 // A step of a lesson is a position of the certificate in which a plan begins, and a line: the moves by the plan, with replies after
-// which as many rules as possible are used. Only plans are taken all of whose rules are used in one line. The program takes some
-// fifteen seconds.
+// which as many rules as possible are used. The program leaves out a plan if no line uses all its rules. It takes some fifteen
+// seconds.
 package main
 
 import (
@@ -94,7 +94,7 @@ func write() error {
 		return err
 	}
 	w := &walk{g: g, b: g.Start().(game.Board), s: s, met: map[string]bool{}, plans: map[string]bool{}, found: map[string][]step{}}
-	w.begin()
+	w.walkToPlans()
 	opening, err := w.opening()
 	if err != nil {
 		return err
@@ -174,8 +174,8 @@ func (w *walk) key() string {
 	return b.String()
 }
 
-// begin walks from a position in which the pupil is to move to all positions in which a plan begins.
-func (w *walk) begin() {
+// walkToPlans walks from a position in which the pupil is to move to all positions in which a plan begins.
+func (w *walk) walkToPlans() {
 	if key := w.key(); !w.met[key] {
 		w.met[key] = true
 		r, ok := w.s.Planned(w.cells)
@@ -188,7 +188,7 @@ func (w *walk) begin() {
 			w.play(w.move(r.Cell))
 			for _, m := range w.b.AppendMoves(nil) {
 				w.play(m)
-				w.begin()
+				w.walkToPlans()
 				w.undo()
 			}
 			w.undo()
@@ -252,8 +252,8 @@ type line struct {
 	moves []game.Move
 }
 
-// best returns the best line from a position in which the pupil is to move; used are the rules that were used before. Of the lines
-// with equally many rules the longest is best, unless it has too many moves.
+// best returns the best line from a position in which the pupil is to move; used are the rules that were used before. The
+// best line uses the most rules. If several lines use equally many, the best is the longest that does not have too many moves.
 func (f *finder) best(used uint) (best line) {
 	key := f.key() + strconv.Itoa(int(used))
 	if l, ok := f.known[key]; ok || len(f.known) > maxPositions {
