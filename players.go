@@ -14,6 +14,7 @@ import (
 	c6 "github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/engine/pente"
+	"github.com/krow-lab/krow/engine/score"
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
@@ -64,9 +65,9 @@ func init() {
 		{"mcts", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", mctsOptions, searching(player.Share, newMCTS)},
 		{"gomoku", "the engine for gomoku, standard, renju, caro and small m,n,k", "", gomokuOptions, searching(gomokuScale, newGomoku)},
 		{"connect4", "the exact solver of Connect Four; mcts where it takes too long", "", fixed(timeOption, nodes, threads, hashOption(64<<20, 1<<20)), searching(player.Share, newConnect4)},
-		{"connect6", "the engine for Connect6", "", fixed(timeOption, nodes, hashOption(c6.DefaultHash, 1<<20)), searching(pairsScale, newConnect6)},
-		{"pente", "the engine for pente", "", fixed(timeOption, nodes, hashOption(pente.DefaultHash, 1<<20)), searching(pairsScale, newPente)},
-		{"atarigo", "the engine for atari-go", "", fixed(timeOption, nodes, hashOption(atarigo.DefaultHash, 1<<20)), searching(pairsScale, newAtariGo)},
+		{"connect6", "the engine for Connect6", "", fixed(timeOption, nodes, hashOption(score.DefaultHash, 1<<20)), searching(pairsScale, newConnect6)},
+		{"pente", "the engine for pente", "", fixed(timeOption, nodes, hashOption(score.DefaultHash, 1<<20)), searching(pairsScale, newPente)},
+		{"atarigo", "the engine for atari-go", "", fixed(timeOption, nodes, hashOption(score.DefaultHash, 1<<20)), searching(pairsScale, newAtariGo)},
 		{"mnk", "the exact solver of m,n,k games, and gomoku or mcts", "", fixed(timeOption, nodes, hashOption(64<<20, 1<<20)), newMNK},
 		{"ultimate", "the engine for ultimate tic-tac-toe", "", fixed(
 			timeOption, nodes, threads, hashOption(engine.DefaultHash, 1<<20), spec.File("net", "default", "default", "none"),

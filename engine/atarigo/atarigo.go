@@ -22,23 +22,13 @@
 package atarigo
 
 import (
-	"fmt"
-	"time"
-
+	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/atarigo"
 )
 
-// DefaultHash is the default size of the table in bytes.
-const DefaultHash = 16 << 20
-
-// defaultTime is the time of a search without limits.
-const defaultTime = time.Second
-
 // Options are the settings of the engine.
-type Options struct {
-	Hash int // size of the table in bytes; 0 means DefaultHash
-}
+type Options = score.Options
 
 // Plays reports whether the engine plays g.
 func Plays(g game.Game) bool {
@@ -49,14 +39,4 @@ func Plays(g game.Game) bool {
 func sizeOf(g game.Game) int {
 	columns, _ := g.Start().(game.Board).Size()
 	return columns
-}
-
-func checkGame(g game.Game, o Options) error {
-	switch {
-	case !Plays(g):
-		return fmt.Errorf("atarigo: the engine plays Atari-Go on boards of up to %d x %d points, not %s", maxSide, maxSide, g)
-	case o.Hash < 0:
-		return fmt.Errorf("atarigo: the size of the table must be positive, not %d", o.Hash)
-	}
-	return nil
 }

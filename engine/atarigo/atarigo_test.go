@@ -13,7 +13,6 @@ import (
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/searchtest"
-	"github.com/krow-lab/krow/search/tt"
 )
 
 func newGame(t testing.TB, size int) *atarigo.Game {
@@ -233,7 +232,7 @@ func BenchmarkSearch(b *testing.B) {
 	p := newGame(b, 9).Start()
 	s := newSearcher(b, p.Game())
 	for b.Loop() {
-		s.w.table = tt.New(1 << 20)
+		_ = s.Close() // each search begins with an empty table
 		if _, err := s.Search(b.Context(), p, search.Limits{Nodes: 200_000}, nil); err != nil {
 			b.Fatal(err)
 		}

@@ -4,52 +4,40 @@ package atarigo
 
 import (
 	"context"
-	"time"
+	"fmt"
 
 	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/search/tt"
 )
 
 // Searcher is the engine as a search.Searcher. It keeps its table for the next search.
 type Searcher struct {
-	o Options
+	score.Memory
 	w *worker
 }
 
 // New returns the engine for g, or an error if the engine does not play g.
 func New(g game.Game, o Options) (*Searcher, error) {
-	if err := checkGame(g, o); err != nil {
-		return nil, err
+	if !Plays(g) {
+		return nil, fmt.Errorf("atarigo: the engine plays Atari-Go on boards of up to %d x %d points, not %s", maxSide, maxSide, g)
 	}
-	if o.Hash == 0 {
-		o.Hash = DefaultHash
+	memory, err := score.NewMemory(o)
+	if err != nil {
+		return nil, fmt.Errorf("atarigo: %w", err)
 	}
-	w := &worker{board: *newBoard(sizeOf(g)), table: tt.New(o.Hash)}
+	w := &worker{board: *newBoard(sizeOf(g)), table: memory.Open()}
 	for m := range w.size * w.size {
 		column, row := m%w.size, m/w.size
 		line := min(column, row, w.size-1-column, w.size-1-row)
 		w.central[w.cell(game.Move(m))] = edges[min(line, len(edges)-1)]
 	}
-	return &Searcher{o, w}, nil
+	return &Searcher{memory, w}, nil
 }
 
 // edges contains values of a move for the move ordering, by its distance from the edge of the board.
 var edges = [...]int32{-40, -5, 5, 8}
-
-// Close frees the memory of the table. A later search begins with an empty table.
-func (s *Searcher) Close() error {
-	if s.w.table != nil {
-		s.w.table.Free()
-		s.w.table = nil
-	}
-	return nil
-}
-
-// Timed reports whether the clock limits a search within lim.
-func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // run contains the data of one search.
 type run struct {
@@ -63,30 +51,16 @@ type run struct {
 func (s *Searcher) Search(
 	ctx context.Context, p game.Position, lim search.Limits, report func(search.Info),
 ) (search.Info, error) {
-	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Time = defaultTime
-	}
 	w := s.w
-	if w.table == nil {
-		w.table = tt.New(s.o.Hash)
-	}
-	w.table.Age()
 	w.load(p.(*atarigo.Position))
-	w.budget, w.stopped, w.killers = search.NewBudget(ctx, lim), false, [maxDepth][2]int{}
-	r := &run{worker: w, Reports: score.Reports{Budget: w.budget, Report: report, Most: lim.Depth}, lines: max(lim.Lines, 1)}
-	if r.Most == 0 {
-		r.Most = maxDepth - 1
-	}
+	reports, lim := score.Begin(ctx, lim, maxDepth-1, report)
+	w.table, w.budget, w.stopped, w.killers = s.Open(), reports.Budget, false, [maxDepth][2]int{}
+	r := &run{worker: w, Reports: reports, lines: max(lim.Lines, 1)}
 	if r.lines == 1 && r.prove(lim) {
 		return r.Best, nil
 	}
 	r.list(p)
-	for depth := 1; depth <= min(r.Most, maxDepth-1) && r.deepen(depth); depth++ {
-		_, decided := r.Best.Score.Distance()
-		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && r.Budget.Elapsed() > lim.Time/2 {
-			break
-		}
-	}
+	r.Deepen(lim, min(r.Most, maxDepth-1), r.deepen)
 	if r.Best.PV == nil { // the limits were reached during the first search
 		r.Answer(1, 1, 0, []game.Move{r.move(int(r.moves.list[0].cell))})
 	}
@@ -95,12 +69,7 @@ func (s *Searcher) Search(
 
 // prove reports whether the side to move wins by threats. If so, it also reports this win as the answer.
 func (r *run) prove(lim search.Limits) bool {
-	// The attack may use a tenth of the nodes. Without a node limit, it may use the nodes that take about a tenth of the time.
-	nodes := int(lim.Nodes / 10)
-	if lim.Nodes == 0 {
-		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*100
-	}
-	c, n := r.shortest(nodes)
+	c, n := r.shortest(score.Tenth(lim, 100))
 	if n > 0 {
 		r.Answer(1, n, score.WinIn(n), r.variation(c, n, score.WinIn(n)))
 	}

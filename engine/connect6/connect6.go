@@ -30,23 +30,13 @@
 package connect6
 
 import (
-	"fmt"
-	"time"
-
+	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// DefaultHash is the default size of the table in bytes.
-const DefaultHash = 16 << 20
-
-// defaultTime is the time of a search without limits.
-const defaultTime = time.Second
-
 // Options are the settings of the engine.
-type Options struct {
-	Hash int // size of the table in bytes; 0 means DefaultHash
-}
+type Options = score.Options
 
 // Plays reports whether the engine plays g.
 func Plays(g game.Game) bool {
@@ -57,14 +47,4 @@ func Plays(g game.Game) bool {
 	r := k.Rules()
 	plain := r.Foul == nil && !r.Gravity && !r.Blocked && r.Captures == 0 && r.Exact == [2]bool{}
 	return plain && r.K == length && r.Turn == 2 && r.Opening <= 2 && max(r.Columns, r.Rows) <= maxSide
-}
-
-func checkGame(g game.Game, o Options) error {
-	switch {
-	case !Plays(g):
-		return fmt.Errorf("connect6: the engine plays Connect6 on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)
-	case o.Hash < 0:
-		return fmt.Errorf("connect6: the size of the table must be positive, not %d", o.Hash)
-	}
-	return nil
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/searchtest"
-	"github.com/krow-lab/krow/search/tt"
 )
 
 func newGame(t testing.TB, size int) *mnk.Game {
@@ -424,7 +423,7 @@ func BenchmarkSearch(b *testing.B) {
 	game.PlayRandom(p, 30, dice.IntN)
 	s := newSearcher(b, g)
 	for b.Loop() {
-		s.w.table = tt.New(1 << 20)
+		_ = s.Close() // each search begins with an empty table
 		if _, err := s.Search(b.Context(), p, search.Limits{Nodes: 20_000}, nil); err != nil {
 			b.Fatal(err)
 		}

@@ -4,47 +4,35 @@ package connect6
 
 import (
 	"context"
+	"fmt"
 	"slices"
-	"time"
 
 	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/search/tt"
 )
 
 // Searcher is the engine as a search.Searcher. It keeps its table for the next search.
 type Searcher struct {
-	o Options
+	score.Memory
 	w *worker
 }
 
 // New returns the engine for g, or an error if the engine does not play g.
 func New(g game.Game, o Options) (*Searcher, error) {
-	if err := checkGame(g, o); err != nil {
-		return nil, err
+	if !Plays(g) {
+		return nil, fmt.Errorf("connect6: the engine plays Connect6 on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)
 	}
-	if o.Hash == 0 {
-		o.Hash = DefaultHash
+	memory, err := score.NewMemory(o)
+	if err != nil {
+		return nil, fmt.Errorf("connect6: %w", err)
 	}
 	r := g.(*mnk.Game).Rules()
-	w := &worker{table: tt.New(o.Hash)}
+	w := &worker{table: memory.Open()}
 	w.geometry = newGeometry(r.Columns, r.Rows)
-	return &Searcher{o, w}, nil
+	return &Searcher{memory, w}, nil
 }
-
-// Close frees the memory of the table. A later search begins with an empty table.
-func (s *Searcher) Close() error {
-	if s.w.table != nil {
-		s.w.table.Free()
-		s.w.table = nil
-	}
-	return nil
-}
-
-// Timed reports whether a search with the limits lim is limited by time, and not by a number of nodes or a depth.
-func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // load sets the board to p, and returns the number of stones left in the turn.
 func (b *board) load(p game.Position) int {
@@ -76,38 +64,27 @@ type run struct {
 
 // Search implements search.Searcher.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
-	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Time = defaultTime
-	}
-	if s.w.table == nil {
-		s.w.table = tt.New(s.o.Hash)
-	}
-	w := s.w
-	w.table.Age()
-	w.budget, w.stopped = search.NewBudget(ctx, lim), false
-	r := &run{worker: w, left: w.load(p), lines: max(lim.Lines, 1), Reports: score.Reports{Budget: w.budget, Report: report, Most: lim.Depth}}
-	if r.Most == 0 {
-		r.Most = 2 * rootDepth
-	}
-	// A search for double threats may use a tenth of lim.Nodes, or the number of nodes that takes about a tenth of lim.Time.
-	if r.proofNodes = int(lim.Nodes / 10); lim.Nodes == 0 {
-		r.proofNodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*4
-	}
+	r, lim := s.newRun(ctx, p, lim, 2*rootDepth, report)
+	r.proofNodes = score.Tenth(lim, 4)
 	if r.lines == 1 && r.prove() {
 		return r.Best, nil
 	}
 	r.list()
-	deepest := min((r.Most+1)/2, rootDepth)
-	for depth := 1; depth <= deepest && r.deepen(depth); depth++ {
-		_, decided := r.Best.Score.Distance()
-		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && w.budget.Elapsed() > lim.Time/2 {
-			break
-		}
-	}
+	r.Deepen(lim, min((r.Most+1)/2, rootDepth), r.deepen)
 	if r.Best.PV == nil { // the limits were reached during the search of the first turn
 		r.answer(1, 1, 0, r.moves.list[0])
 	}
 	return r.Best, nil
+}
+
+// newRun sets the board to p, and returns a run with the root p, and its limits.
+func (s *Searcher) newRun(
+	ctx context.Context, p game.Position, lim search.Limits, deepest int, report func(search.Info),
+) (*run, search.Limits) {
+	w := s.w
+	reports, lim := score.Begin(ctx, lim, deepest, report)
+	w.table, w.budget, w.stopped = s.Open(), reports.Budget, false
+	return &run{worker: w, left: w.load(p), lines: max(lim.Lines, 1), Reports: reports}, lim
 }
 
 // prove returns true if the side to move can complete six or wins by double threats. In this case it also reports the win as
@@ -162,12 +139,7 @@ func (r *run) refuted(p pair) bool {
 // Prove returns a proved win or loss of the side to move with its whole line, if it can find one within the given number of
 // nodes.
 func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
-	if s.w.table == nil {
-		s.w.table = tt.New(s.o.Hash)
-	}
-	w := s.w
-	w.budget, w.stopped = search.NewBudget(ctx, search.Limits{Nodes: nodes}), false
-	r := &run{worker: w, left: w.load(p), lines: 1, Reports: score.Reports{Budget: w.budget, Most: maxTurns}}
+	r, _ := s.newRun(ctx, p, search.Limits{Nodes: nodes}, maxTurns, nil)
 	line := r.winning(nil, proofDepth)
 	if line == nil {
 		line = r.losing(nil, proofDepth)

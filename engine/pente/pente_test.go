@@ -12,7 +12,6 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/searchtest"
-	"github.com/krow-lab/krow/search/tt"
 )
 
 func newGame(t testing.TB, size int) *mnk.Game {
@@ -186,7 +185,7 @@ func BenchmarkSearch(b *testing.B) {
 	p := newGame(b, 19).Start()
 	s := newSearcher(b, p.Game())
 	for b.Loop() {
-		s.w.table = tt.New(1 << 20)
+		_ = s.Close() // each search begins with an empty table
 		if _, err := s.Search(b.Context(), p, search.Limits{Nodes: 20_000}, nil); err != nil {
 			b.Fatal(err)
 		}

@@ -5,31 +5,31 @@ package pente
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
-	"time"
 
 	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/search/tt"
 )
 
 // Searcher is the engine as a search.Searcher. It keeps its table for the next search.
 type Searcher struct {
-	o Options
+	score.Memory
 	w *worker
 }
 
 // New returns the engine for g, or an error if the engine does not play g.
 func New(g game.Game, o Options) (*Searcher, error) {
-	if err := checkGame(g, o); err != nil {
-		return nil, err
+	if !Plays(g) {
+		return nil, fmt.Errorf("pente: the engine plays pente on boards of up to %d x %d cells, not %s", maxSide, maxSide, g)
 	}
-	if o.Hash == 0 {
-		o.Hash = DefaultHash
+	memory, err := score.NewMemory(o)
+	if err != nil {
+		return nil, fmt.Errorf("pente: %w", err)
 	}
-	w := &worker{board: *newBoard(g.(*mnk.Game)), table: tt.New(o.Hash), distance: g.(*mnk.Game).Rules().Distance}
+	w := &worker{board: *newBoard(g.(*mnk.Game)), table: memory.Open(), distance: g.(*mnk.Game).Rules().Distance}
 	for m := range w.columns * w.rows {
 		w.order = append(w.order, uint16(w.cell(game.Move(m))))
 	}
@@ -39,20 +39,8 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	slices.SortStableFunc(w.order, func(a, b uint16) int { return cmp.Compare(far(a), far(b)) })
 	w.buffer = make([]uint16, 0, 2*len(w.order))
-	return &Searcher{o, w}, nil
+	return &Searcher{memory, w}, nil
 }
-
-// Close frees the memory of the table. A later search begins with an empty table.
-func (s *Searcher) Close() error {
-	if s.w.table != nil {
-		s.w.table.Free()
-		s.w.table = nil
-	}
-	return nil
-}
-
-// Timed reports whether the clock limits a search within lim.
-func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
 
 // run contains the data of one search.
 type run struct {
@@ -65,51 +53,31 @@ type run struct {
 
 // Search implements search.Searcher.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
-	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Time = defaultTime
-	}
-	r := s.begin(ctx, p, lim, report)
+	r, lim := s.newRun(ctx, p, lim, report)
 	if r.lines == 1 && r.prove(lim) {
 		return r.Best, nil
 	}
 	r.list()
-	for depth := 1; depth <= min(r.Most, maxDepth-1) && r.deepen(depth); depth++ {
-		_, decided := r.Best.Score.Distance()
-		if decided != 0 || lim.Time > 0 && lim.Nodes == 0 && r.Budget.Elapsed() > lim.Time/2 {
-			break
-		}
-	}
+	r.Deepen(lim, min(r.Most, maxDepth-1), r.deepen)
 	if r.Best.PV == nil { // the limits were reached during the first search
 		r.Answer(1, 1, 0, r.variation(r.moves.list[0].cell, 1, false))
 	}
 	return r.Best, nil
 }
 
-// begin sets the board to p, and returns a run with the root p.
-func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) *run {
-	if s.w.table == nil {
-		s.w.table = tt.New(s.o.Hash)
-	}
+// newRun sets the board to p, and returns a run with the root p, and its limits.
+func (s *Searcher) newRun(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (*run, search.Limits) {
 	w := s.w
-	w.table.Age()
 	w.load(p.(*mnk.Position))
 	w.placed = p.Ply()
-	w.budget, w.stopped, w.killers = search.NewBudget(ctx, lim), false, [maxDepth]uint16{}
-	r := &run{worker: w, Reports: score.Reports{Budget: w.budget, Report: report, Most: lim.Depth}, lines: max(lim.Lines, 1)}
-	if r.Most == 0 {
-		r.Most = maxDepth - 1
-	}
-	return r
+	reports, lim := score.Begin(ctx, lim, maxDepth-1, report)
+	w.table, w.budget, w.stopped, w.killers = s.Open(), reports.Budget, false, [maxDepth]uint16{}
+	return &run{worker: w, Reports: reports, lines: max(lim.Lines, 1)}, lim
 }
 
 // prove reports whether the side to move wins by threats. If so, it also reports this win as the answer.
 func (r *run) prove(lim search.Limits) bool {
-	// The attack may use a tenth of the nodes. Without a node limit, it may use the nodes that take about a tenth of the time.
-	nodes := int(lim.Nodes / 10)
-	if lim.Nodes == 0 {
-		nodes = 1000 + int(min(lim.Time, time.Minute)/time.Millisecond)*30
-	}
-	c, n := r.shortest(nodes)
+	c, n := r.shortest(score.Tenth(lim, 30))
 	if n > 0 {
 		r.Answer(1, n, score.WinIn(n), r.variation(c, n, true))
 	}
@@ -120,7 +88,7 @@ func (r *run) prove(lim search.Limits) bool {
 // of the side to move: the enemy wins by threats after every answer. The second result reports whether Prove has found a win or
 // a loss within the limit of nodes.
 func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
-	r := s.begin(ctx, p, search.Limits{Nodes: nodes}, nil)
+	r, _ := s.newRun(ctx, p, search.Limits{Nodes: nodes}, nil)
 	if c, n := r.shortest(int(nodes)); n > 0 {
 		r.Answer(1, n, score.WinIn(n), r.variation(c, n, true))
 		return r.Best, true

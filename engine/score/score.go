@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package score contains code that the engines for Connect6, pente and Atari-Go share: scores, entries of the transposition
-// table, and reports of lines.
+// table, reports of lines, the table's memory, and the loop of iterative deepening.
 //
 // # Caveats
 //

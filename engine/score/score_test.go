@@ -33,6 +33,27 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestMemory: a memory keeps its table until it is closed, and refuses a negative size.
+func TestMemory(t *testing.T) {
+	if _, err := NewMemory(Options{Hash: -1}); err == nil {
+		t.Error("a negative size is accepted")
+	}
+	m, err := NewMemory(Options{Hash: 1 << 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Store(m.Open(), 7, 0, Entry{Depth: 3, Score: 5}, -Infinity, Infinity)
+	if _, ok := Probe(m.Open(), 7, 0); !ok {
+		t.Error("the table is lost between two searches")
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := Probe(m.Open(), 7, 0); ok {
+		t.Error("the table is not empty after Close")
+	}
+}
+
 func TestDecides(t *testing.T) {
 	for _, tc := range []struct {
 		e    Entry
