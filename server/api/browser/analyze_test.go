@@ -140,8 +140,10 @@ func TestReviewFindsMistake(t *testing.T) {
 	p.visit("/analyze?game=tictactoe&moves=a1+b1+c1+b2+b3")
 	p.until(`document.querySelector('[role=grid]')`)
 	p.keys("r")
-	p.until(`[...document.querySelectorAll('ul[aria-label=Mistakes] button')].length >= 2`)
 	const row = `[...document.querySelectorAll('ul[aria-label=Mistakes] button')].find(b => b.innerText.startsWith(%q))`
+	for _, mistake := range []string{"2 b1", "3 c1"} { // the review lists them one after the other
+		p.until(fmt.Sprintf(row, mistake))
+	}
 	js[bool](p, fmt.Sprintf(row+`.click() || true`, "2 b1"))
 	p.until(`document.querySelector('.mark.hint') && document.querySelector('li.on .practise')?.ariaLabel.endsWith('2 b1')`)
 	js[bool](p, fmt.Sprintf(row+`.click() || true`, "3 c1"))
