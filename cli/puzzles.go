@@ -28,7 +28,7 @@ func newPuzzles() *cobra.Command {
 		Short: "Solve positions with one right move",
 		Long: `Solve puzzles: positions in which only one move wins, or only one move does not lose. Type your move, or one of
 these words: "hint" shows the theme, a second "hint" the move; "skip" shows the solution; "quit" ends. krow contains
-puzzles of six games. The page (krow serve) also rates you and repeats puzzles that you did not solve.`,
+puzzles of nine games. The page (krow serve) also rates you and repeats puzzles that you did not solve.`,
 		Example: "  krow puzzles\n  krow puzzles renju --theme vcf",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := puzzles.Load(file)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/engine/atarigo"
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -87,11 +88,28 @@ func (p *Puzzle) Answer(ctx context.Context, played, move string) (a Answer, err
 	if err != nil {
 		return a, err
 	}
-	c := coach{p, o, pos, me, since, nil}
-	if len(line) >= len(since) && slices.Equal(line[:len(since)], since) {
-		c.rest = line[len(since):]
-	}
+	c := coach{p, o, pos, me, since, follow(pos, since, line)}
 	return c.answerMove(ctx)
+}
+
+// follow returns the moves of line that come after the moves since, the last moves of pos. It returns nil if since is not the
+// beginning of line. The order of two stones of one turn does not matter.
+func follow(pos game.Position, since, line []game.Move) []game.Move {
+	line, p := slices.Clone(line), pos.Clone()
+	for range since {
+		p.Undo()
+	}
+	for i, m := range since {
+		side := p.Turn()
+		p.Play(m)
+		if i+1 < len(line) && m == line[i+1] && p.Turn() == side {
+			line[i], line[i+1] = line[i+1], line[i]
+		}
+		if i >= len(line) || line[i] != m {
+			return nil
+		}
+	}
+	return line[len(since):]
 }
 
 // coach judges the last move that led to pos.
@@ -118,7 +136,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	}
 	if c.Theme == Best {
 		if known {
-			return c.say(Solved, c.rest, 0), nil
+			return c.found(c.rest), nil
 		}
 		line, err := notation.ParseMoves(c.pos.Game(), c.Line)
 		if err != nil {
@@ -127,7 +145,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 		return c.say(Other, line, 0), nil
 	}
 	if known && c.Theme == Defence {
-		return c.say(Solved, c.rest, 0), nil
+		return c.found(c.rest), nil
 	}
 	v := c.oracle.Value(ctx, c.pos, judgeNodes, Either)
 	if err := ctx.Err(); err != nil {
@@ -141,7 +159,7 @@ func (c *coach) answerMove(ctx context.Context) (Answer, error) {
 	switch {
 	case c.Theme == Defence && (v.Known && v.Sign <= 0 || !v.Known && !c.oracle.Exact()):
 		// If the oracle cannot prove every value, a move counts as right unless the oracle proves that it loses.
-		return c.say(Solved, c.oracle.Line(ctx, c.pos, v), 0), nil
+		return c.found(c.oracle.Line(ctx, c.pos, v)), nil
 	case c.Theme != Defence && (known || v.Sign < 0):
 		return c.right(ctx, v), nil
 	case v.Sign > 0:
@@ -175,6 +193,14 @@ func (c *coach) right(ctx context.Context, v Verdict) Answer {
 		a.Reply += " " + c.pos.Game().Format(rest[1])
 	}
 	return a
+}
+
+// found returns the answer to a move after which nothing is left to find, except the second stone of a turn.
+func (c *coach) found(line []game.Move) Answer {
+	if c.pos.Turn() == c.me {
+		return c.say(Goes, nil, 0)
+	}
+	return c.say(Solved, line, 0)
 }
 
 func (c *coach) say(why Why, line []game.Move, plies int) Answer {
@@ -227,8 +253,8 @@ func (p *Puzzle) Hint(ctx context.Context, played string, step int) (h Hint, err
 		return h, err
 	}
 	if len(since) > 0 {
-		if len(line) > len(since) && slices.Equal(line[:len(since)], since) {
-			move = line[len(since)]
+		if rest := follow(pos, since, line); len(rest) > 0 {
+			move = rest[0]
 		} else if move, err = bestOf(ctx, pos); err != nil {
 			return h, err
 		}
@@ -302,5 +328,5 @@ func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 
 // knows reports whether there is a prover of wins for the game.
 func knows(g game.Game) bool {
-	return gomoku.Plays(g) || pente.Plays(g) || connect6.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
+	return gomoku.Plays(g) || pente.Plays(g) || connect6.Plays(g) || atarigo.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
 }

@@ -18,7 +18,7 @@ func shipped(t *testing.T, name string, theme Theme) Puzzle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(p Puzzle) bool { return p.Game == name && p.Theme == theme && p.Plies <= 9 })
+	i := slices.IndexFunc(all, func(p Puzzle) bool { return p.Game == name && p.Theme == theme && p.Plies <= 12 })
 	if i < 0 {
 		t.Fatalf("no puzzle of %s, %s", name, theme)
 	}
@@ -38,6 +38,9 @@ func TestAnswer(t *testing.T) {
 		{"pente", VCF, []Why{Holds, Loses}},
 		{"pente", Defence, []Why{Loses}},
 		{"connect6", VCF, []Why{Holds, Loses}},
+		{"connect6", Defence, []Why{Loses}},
+		{"atarigo", Ladder, []Why{Holds, Loses}},
+		{"atarigo", Defence, []Why{Loses}},
 		{"connect4", Column, []Why{Draws, Loses}},
 		{"connect4", Defence, []Why{Loses}},
 		{"ultimate", Endgame, []Why{Draws, Loses}},
@@ -62,6 +65,25 @@ func TestAnswer(t *testing.T) {
 			}
 			t.Errorf("not solved: %s", played)
 		})
+	}
+}
+
+// TestEitherOrder: in Connect6 the second stone of a turn may be placed first, and then the first stone is the hint.
+func TestEitherOrder(t *testing.T) {
+	for _, theme := range []Theme{VCF, Defence} {
+		p := shipped(t, "connect6", theme)
+		line := strings.Fields(p.Line)
+		a, err := p.Answer(t.Context(), "", line[1])
+		if err != nil || a.Why != Goes || a.Reply != "" {
+			t.Errorf("%s: %s first: %+v, %v", theme, line[1], a, err)
+		}
+		if h, err := p.Hint(t.Context(), line[1], 3); err != nil || h.Move != line[0] {
+			t.Errorf("%s: the hint after %s: %+v, %v", theme, line[1], h, err)
+		}
+		a, err = p.Answer(t.Context(), line[1], line[0])
+		if err != nil || a.Why != Goes && a.Why != Solved || theme == VCF && a.Reply != strings.Join(line[2:4], " ") {
+			t.Errorf("%s: %s second: %+v, %v", theme, line[0], a, err)
+		}
 	}
 }
 

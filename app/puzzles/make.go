@@ -34,7 +34,7 @@ const proofNodes, OtherNodes, pairNodes = 20_000, 8000, 400
 const ShortestWin, ShortestThreat = 5, 3
 
 const (
-	longest      = 25 // maximum number of plies of a win
+	Longest      = 25 // maximum number of plies of a win
 	longestExact = 17 // maximum number of plies of a win in games with an exact solver
 	LongestPairs = 14 // maximum number of plies of a win in Connect6: seven turns, of which four are the winner's
 	// The minimum number of wrong moves that look good, as Tempting counts them, in games with an exact solver. A puzzle with
@@ -60,7 +60,7 @@ func Make(ctx context.Context, o Oracle, p game.Position) (Puzzle, bool) {
 	if v.Plies == 0 {
 		v.Plies = len(v.Line)
 	}
-	if len(v.Line) == 0 || v.Plies < ShortestWin || v.Plies > longest || o.Exact() && v.Plies > longestExact {
+	if len(v.Line) == 0 || v.Plies < ShortestWin || v.Plies > Longest || o.Exact() && v.Plies > longestExact {
 		return Puzzle{}, false
 	}
 	byDistance(p, moves, v.Line[0])

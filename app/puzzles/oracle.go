@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/krow-lab/krow/engine/atarigo"
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/connect6"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -66,8 +67,12 @@ func NewOracle(g game.Game) (Oracle, error) {
 		s, err := connect6.New(g, connect6.Options{Hash: 1 << 20})
 		return &sequenceOracle{s, true}, err
 	}
+	if atarigo.Plays(g) {
+		s, err := atarigo.New(g, atarigo.Options{Hash: 4 << 20})
+		return &sequenceOracle{s, false}, err
+	}
 	if !gomoku.Plays(g) {
-		return nil, fmt.Errorf("there are puzzles of gomoku, standard, renju, caro, pente, Connect6, Connect Four and ultimate tic-tac-toe, not of %s", g)
+		return nil, fmt.Errorf("there are no puzzles of %s", g)
 	}
 	p, err := gomoku.NewProver(g)
 	return &rowOracle{p}, err
@@ -94,8 +99,8 @@ func (o *rowOracle) Value(ctx context.Context, p game.Position, nodes uint64, wa
 
 func (o *rowOracle) Line(_ context.Context, _ game.Position, v Verdict) []game.Move { return v.Line }
 
-// sequenceOracle proves wins by sequences of threats. In pente each threat is a threat to win at once, in Connect6 a double
-// threat.
+// sequenceOracle proves wins by sequences of threats. In pente and Atari-Go each threat is a threat to win at once, in Connect6 a
+// double threat.
 type sequenceOracle struct {
 	s interface {
 		Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool)
@@ -149,6 +154,9 @@ func Engine(g game.Game) (search.Searcher, error) {
 	}
 	if connect6.Plays(g) {
 		return connect6.New(g, connect6.Options{Hash: 4 << 20})
+	}
+	if atarigo.Plays(g) {
+		return atarigo.New(g, atarigo.Options{Hash: 4 << 20})
 	}
 	return gomoku.New(g, gomoku.Options{Hash: 4 << 20})
 }

@@ -16,7 +16,7 @@ import (
 // TestPuzzles holds every puzzle of the collection to what a puzzle is, and proves some of them again.
 func TestPuzzles(t *testing.T) {
 	games := map[string]game.Game{}
-	for _, name := range []string{"gomoku", "renju", "standard", "caro", "pente", "connect6", "connect4", "ultimate"} {
+	for _, name := range []string{"gomoku", "renju", "standard", "caro", "pente", "connect6", "atarigo", "connect4", "ultimate"} {
 		g, err := krow.Game(name)
 		if err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func TestPuzzles(t *testing.T) {
 	themes, byGame, forcedMoves := map[Theme]int{}, map[string]int{}, 0
 	for i, p := range all {
 		g := games[p.Game]
-		if g == nil || !slices.Contains(Themes(), p.Theme) || p.Plies < ShortestThreat || p.Plies > longest || p.Grade != p.grade() || seen[p.ID()] {
+		if g == nil || !slices.Contains(Themes(), p.Theme) || p.Plies < ShortestThreat || p.Plies > Longest || p.Grade != p.grade() || seen[p.ID()] {
 			t.Fatalf("puzzle %d: %+v", i+1, p)
 		}
 		seen[p.ID()] = true

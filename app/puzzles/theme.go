@@ -4,6 +4,7 @@ package puzzles
 
 import (
 	"math"
+	"slices"
 
 	"github.com/krow-lab/krow/game"
 )
@@ -20,12 +21,13 @@ const (
 	Defence     Theme = "defence"      // only one move saves the game
 	Column      Theme = "column"       // the win of a game of Connect Four
 	Endgame     Theme = "endgame"      // a win late in ultimate tic-tac-toe
+	Ladder      Theme = "ladder"       // a win in Atari-Go by moves that each threaten a capture
 	Best        Theme = "best"         // a move that is better than the move played in the game; nothing is proved
 )
 
 // Themes lists the themes of the collection.
 func Themes() []Theme {
-	return []Theme{FourThree, DoubleThree, VCF, VCT, Defence, Column, Endgame}
+	return []Theme{FourThree, DoubleThree, VCF, VCT, Defence, Column, Endgame, Ladder}
 }
 
 // Rows reports whether t is a theme of wins by threats in five in a row.
@@ -41,6 +43,9 @@ func theme(p game.Position, o Oracle, v Verdict) Theme {
 	}
 	if inPairs(o) {
 		return VCF
+	}
+	if _, ok := p.(game.Lined); !ok {
+		return Ladder
 	}
 	switch fours, threes := shapes(p, v.Line[0]); {
 	case fours > 0 && threes > 0:
@@ -103,18 +108,40 @@ func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 }
 
 // Tempting returns the number of wrong moves that look good. In five in a row a wrong move looks good if it makes a four or an
-// open three, or if it belongs to onLine, the moves of a win that the opponent threatens. In games with an exact solver a wrong
-// move looks good if it does not lose at once. moves[0] is the right move.
+// open three, or if it belongs to onLine, the moves of a win that the opponent threatens. In Atari-Go it looks good if it
+// threatens a capture or belongs to onLine, and in games with an exact solver if it does not lose at once. moves[0] is the right
+// move.
 func Tempting(p game.Position, o Oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
+	_, rows := p.(game.Lined)
 	for _, m := range moves[1:] {
-		if o.Exact() {
+		switch {
+		case o.Exact():
 			n += b2i(!LosesAtOnce(p, m))
-			continue
+		case onLine[m]:
+			n++
+		case !rows:
+			p.Play(m)
+			q, ok := Passed(p)
+			p.Undo()
+			n += b2i(ok && slices.ContainsFunc(q.AppendMoves(nil), func(a game.Move) bool { return game.After(q, a) == game.WinFor(q.Turn()) }))
+		default:
+			fours, threes := shapes(p, m)
+			n += b2i(fours+threes > 0)
 		}
-		fours, threes := shapes(p, m)
-		n += b2i(fours+threes > 0 || onLine[m])
 	}
 	return n
+}
+
+// Passed returns the position p with the other side to move, as if the side to move could pass. It returns false if there is no
+// such position or if it is decided.
+func Passed(p game.Position) (game.Position, bool) {
+	if p.Outcome() != game.Ongoing {
+		return nil, false
+	}
+	s := p.(game.Settable).Setup()
+	s.Turn = s.Turn.Other()
+	q, err := game.SetUp(p.Game(), s)
+	return q, err == nil && q.Outcome() == game.Ongoing
 }
 
 // The lowest and the highest initial rating of a puzzle.

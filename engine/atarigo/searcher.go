@@ -51,11 +51,7 @@ type run struct {
 func (s *Searcher) Search(
 	ctx context.Context, p game.Position, lim search.Limits, report func(search.Info),
 ) (search.Info, error) {
-	w := s.w
-	w.load(p.(*atarigo.Position))
-	reports, lim := score.Begin(ctx, lim, maxDepth-1, report)
-	w.table, w.budget, w.stopped, w.killers = s.Open(), reports.Budget, false, [maxDepth][2]int{}
-	r := &run{worker: w, Reports: reports, lines: max(lim.Lines, 1)}
+	r, lim := s.newRun(ctx, p, lim, report)
 	if r.lines == 1 && r.prove(lim) {
 		return r.Best, nil
 	}
@@ -65,6 +61,40 @@ func (s *Searcher) Search(
 		r.Answer(1, 1, 0, []game.Move{r.move(int(r.moves.list[0].cell))})
 	}
 	return r.Best, nil
+}
+
+// newRun sets the board to p, and returns a run with the root p, and its limits.
+func (s *Searcher) newRun(
+	ctx context.Context, p game.Position, lim search.Limits, report func(search.Info),
+) (*run, search.Limits) {
+	w := s.w
+	w.load(p.(*atarigo.Position))
+	reports, lim := score.Begin(ctx, lim, maxDepth-1, report)
+	w.table, w.budget, w.stopped, w.killers = s.Open(), reports.Budget, false, [maxDepth][2]int{}
+	return &run{worker: w, Reports: reports, lines: max(lim.Lines, 1)}, lim
+}
+
+// Prove searches for a win by threats of the side to move. If the enemy threatens a capture, it also searches for a loss of the
+// side to move: the enemy wins by threats after the only answer. The second result reports whether Prove has found a win or a
+// loss within the limit of nodes.
+func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
+	r, _ := s.newRun(ctx, p, search.Limits{Nodes: nodes}, nil)
+	if c, n := r.shortest(int(nodes)); n > 0 {
+		r.Answer(1, n, score.WinIn(n), r.variation(c, n, score.WinIn(n)))
+		return r.Best, true
+	}
+	if r.heads[r.turn&1][0] == (set{}) {
+		return r.Best, false
+	}
+	r.list(p) // the list is the only answer, or all legal moves if no move stops the capture
+	c := int(r.moves.list[0].cell)
+	r.play(c)
+	_, n := r.shortest(int(nodes))
+	r.undo()
+	if n > 0 {
+		r.Answer(1, n+1, -score.WinIn(n+1), r.variation(c, n+1, -score.WinIn(n+1)))
+	}
+	return r.Best, n > 0
 }
 
 // prove reports whether the side to move wins by threats. If so, it also reports this win as the answer.

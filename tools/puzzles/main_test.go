@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/app/puzzles"
@@ -90,6 +91,12 @@ func TestVerify(t *testing.T) {
 	wrong := puzzles.Puzzle{Game: "gomoku", Moves: "h8 a1 i8 a2", Line: "a15", Theme: puzzles.VCT, Plies: 5}
 	if err := verify(t.Context(), o, []puzzles.Puzzle{wrong}); err == nil {
 		t.Error("a win that is none stands")
+	}
+	i := slices.IndexFunc(all, func(p puzzles.Puzzle) bool { return p.Game == "connect6" && p.Theme == puzzles.Defence })
+	wrong = all[i]
+	wrong.Line = strings.Fields(wrong.Line)[0] + " a1"
+	if err := verify(t.Context(), options{}, []puzzles.Puzzle{wrong}); err == nil {
+		t.Error("another turn saves the game, and the wrong defence stands")
 	}
 }
 

@@ -71,8 +71,8 @@ var (
 const barrenGames = 500
 
 // find calls found with each new puzzle until the quota is reached. It continues after the last puzzle of have, so that an
-// interrupted search finds the same puzzles as an uninterrupted search. In five in a row at most two thirds of the puzzles are
-// defences, because defences are found more often than wins with only one winning move.
+// interrupted search finds the same puzzles as an uninterrupted search. In games without an exact solver at most half of the
+// puzzles are defences, because defences are found more often than wins with only one winning move.
 func (q quota) find(ctx context.Context, o options, have []puzzles.Puzzle, found func(puzzles.Puzzle) error) error {
 	g, err := krow.Game(q.game)
 	if err != nil {
@@ -98,7 +98,7 @@ func (q quota) find(ctx context.Context, o options, have []puzzles.Puzzle, found
 			defences += b2i(p.Theme == puzzles.Defence)
 		}
 	}
-	last, most := next, (2*q.count+2)/3
+	last, most := next, (q.count+1)/2
 	for len(known) < q.count {
 		from, winsOnly := next, defences >= most
 		err := q.playGames(ctx, o, from, winsOnly, func(n int, all []puzzles.Puzzle) error {

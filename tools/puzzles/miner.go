@@ -18,8 +18,8 @@ import (
 )
 
 // The numbers of nodes for a move of a game (moveNodes), for a move in Connect6, whose nodes take longer (pairNodes), and for the
-// check that a move does not lose (safeNodes).
-const moveNodes, pairNodes, safeNodes = 1000, 300, 40_000
+// check that a move does not lose (safeNodes and, in Connect6, safePairNodes).
+const moveNodes, pairNodes, safeNodes, safePairNodes = 1000, 300, 40_000, 10_000
 
 // The number of free cells in puzzles of games with an exact solver: at least leastFree, and at most mostFreeColumns in
 // Connect Four or mostFreeUltimate in ultimate tic-tac-toe.
@@ -66,7 +66,7 @@ const (
 )
 
 // findPuzzles returns the puzzles from game number n, at most one of each theme. If winsOnly is true, it returns no defence
-// puzzles of five in a row.
+// puzzles, except in games with an exact solver.
 func (m *miner) findPuzzles(ctx context.Context, n int, winsOnly bool) (all []puzzles.Puzzle, err error) {
 	if err := m.fresh(); err != nil {
 		return nil, err
@@ -116,11 +116,18 @@ func (m *miner) playGame(ctx context.Context, n int, visit func(p game.Position,
 		if err := visit(p, plies); err != nil {
 			return err
 		}
-		move := info.PV[0]
-		if rng.IntN(strayEvery) == 0 {
-			move = near(rng, p, 2)
+		turn := info.PV[:1]
+		if connect6.Plays(m.g) {
+			turn = info.PV[:min(len(info.PV), int(p.(game.Settable).Setup().Memory[0]))]
 		}
-		p.Play(move)
+		for _, move := range turn {
+			if rng.IntN(strayEvery) == 0 {
+				move = near(rng, p, 2)
+			}
+			if game.Legal(p, move) {
+				p.Play(move)
+			}
+		}
 	}
 	return nil
 }
@@ -179,7 +186,11 @@ func (m *miner) makePuzzle(ctx context.Context, p game.Position, plies int, wins
 		return puzzles.Make(ctx, m.oracle, p)
 	}
 	switch {
-	case connect6.Plays(m.g) && (plies < puzzles.ShortestWin || plies > puzzles.LongestPairs || p.(game.Settable).Setup().Memory[0] < 2 || had[puzzles.VCF]):
+	case connect6.Plays(m.g) && p.(game.Settable).Setup().Memory[0] < 2: // the turn has already begun
+		return puzzles.Puzzle{}, false
+	case connect6.Plays(m.g) && plies == 0 && !had[puzzles.Defence] && !winsOnly:
+		return m.defencePair(ctx, p)
+	case connect6.Plays(m.g) && (plies < puzzles.ShortestWin || plies > puzzles.LongestPairs || had[puzzles.VCF]):
 		return puzzles.Puzzle{}, false
 	case plies >= puzzles.ShortestWin && !(had[puzzles.VCF] && had[puzzles.VCT]) && !puzzles.Forced(p):
 		return puzzles.Make(ctx, m.oracle, p)
@@ -189,7 +200,7 @@ func (m *miner) makePuzzle(ctx context.Context, p game.Position, plies int, wins
 	return puzzles.Puzzle{}, false
 }
 
-// defence makes a puzzle of a position p of five in a row, if the other side threatens to win and exactly one move stops it.
+// defence makes a puzzle of a position p, if the other side threatens to win and exactly one move stops it.
 // After every other move the prover finds the win; after the saving move neither the prover nor the engine finds a win for either
 // side.
 func (m *miner) defence(ctx context.Context, p game.Position) (puzzles.Puzzle, bool) {
@@ -224,7 +235,7 @@ func (m *miner) defence(ctx context.Context, p game.Position) (puzzles.Puzzle, b
 		}
 		saving = move
 	}
-	if saving == game.NoMove || !m.holds(ctx, p, saving) {
+	if saving == game.NoMove || !m.holds(ctx, p, []game.Move{saving}) {
 		return puzzles.Puzzle{}, false
 	}
 	i := slices.Index(moves, saving)
@@ -234,42 +245,69 @@ func (m *miner) defence(ctx context.Context, p game.Position) (puzzles.Puzzle, b
 	return puzzles.New(p, puzzles.Defence, hard, puzzles.Tempting(p, m.oracle, moves, onLine)), ctx.Err() == nil
 }
 
-// threat returns the win that the opponent would have if the side to move placed its stone far from all other stones.
+// threat returns the win that the opponent would have if the side to move could pass.
 func (m *miner) threat(ctx context.Context, p game.Position) puzzles.Verdict {
-	b := p.(game.Board)
-	columns, _ := b.Size()
-	const far = 4
-	pass := game.NoMove
-	for _, move := range p.AppendMoves(nil) {
-		at, alone := b.Cell(move), true
-		for c, s := range b.Cells() {
-			if s != game.Empty && max(abs(c%columns-at%columns), abs(c/columns-at/columns)) <= far {
-				alone = false
-				break
-			}
-		}
-		if alone {
-			pass = move
-			break
-		}
-	}
-	if pass == game.NoMove {
+	q, ok := puzzles.Passed(p)
+	if !ok {
 		return puzzles.Verdict{}
 	}
-	p.Play(pass)
-	defer p.Undo()
-	return m.oracle.Value(ctx, p, probeNodes, puzzles.Win)
+	return m.oracle.Value(ctx, q, probeNodes, puzzles.Win)
 }
 
-// holds reports whether neither the prover nor the engine finds a win for either side after a move.
-func (m *miner) holds(ctx context.Context, p game.Position, move game.Move) bool {
-	if v := puzzles.ValueAfter(ctx, m.oracle, p, move, safeNodes, puzzles.Either); v.Known {
+// holds reports whether neither the prover nor the engine finds a win for either side after the moves of a turn.
+func (m *miner) holds(ctx context.Context, p game.Position, turn []game.Move) bool {
+	for _, move := range turn {
+		p.Play(move)
+		defer p.Undo()
+	}
+	nodes := uint64(safeNodes)
+	if connect6.Plays(m.g) {
+		nodes = safePairNodes
+	}
+	if p.Outcome() != game.Ongoing || m.oracle.Value(ctx, p, nodes, puzzles.Either).Known {
 		return false
 	}
-	p.Play(move)
-	defer p.Undo()
-	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: safeNodes}, nil)
+	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
 	return err == nil && !info.Solved
+}
+
+// mostTurns is the maximum number of turns that stop the threats in a defence puzzle of Connect6. If one stone stops all threats,
+// the other stone is free, and there are more turns than this.
+const mostTurns = 40
+
+// defencePair makes a puzzle of a position p of Connect6, if the other side threatens to win and exactly one turn stops it. After
+// every other turn that stops the threats the prover finds a win of the other side.
+func (m *miner) defencePair(ctx context.Context, p game.Position) (puzzles.Puzzle, bool) {
+	me := p.Turn()
+	ends := sixes(p, me.Other())
+	if len(ends) == 0 || len(sixes(p, me)) > 0 {
+		return puzzles.Puzzle{}, false
+	}
+	turns := stops(p, ends)
+	if len(turns) < 2 || len(turns) > mostTurns {
+		return puzzles.Puzzle{}, false
+	}
+	wrong := len(turns) - 1
+	var hard puzzles.Verdict
+	for _, nodes := range []uint64{probeNodes, puzzles.OtherNodes} {
+		turns = slices.DeleteFunc(turns, func(turn [2]game.Move) bool {
+			p.Play(turn[0])
+			v := puzzles.ValueAfter(ctx, m.oracle, p, turn[1], nodes, puzzles.Loss)
+			p.Undo()
+			if v.Sign < 0 {
+				hard.Plies, hard.Nodes = max(hard.Plies, v.Plies+1), max(hard.Nodes, v.Nodes)
+			}
+			return v.Sign < 0
+		})
+		if len(turns) == 0 || len(turns) > probeMoves {
+			return puzzles.Puzzle{}, false
+		}
+	}
+	if len(turns) != 1 || hard.Plies < puzzles.ShortestWin || hard.Plies > puzzles.Longest || !m.holds(ctx, p, turns[0][:]) {
+		return puzzles.Puzzle{}, false
+	}
+	hard.Line = turns[0][:]
+	return puzzles.New(p, puzzles.Defence, hard, wrong), ctx.Err() == nil
 }
 
 func abs(n int) int { return max(n, -n) }

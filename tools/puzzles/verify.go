@@ -57,7 +57,7 @@ func (c *checker) wins(ctx context.Context, p game.Position) error {
 		return c.wins(ctx, p)
 	}
 	if connect6.Plays(p.Game()) {
-		return c.losesInPairs(ctx, p)
+		return c.losesInPairs(ctx, p, nil)
 	}
 	return c.loses(ctx, p)
 }
@@ -102,10 +102,9 @@ func (c *checker) loses(ctx context.Context, p game.Position) error {
 	return nil
 }
 
-// losesInPairs does the same as loses for Connect6, and tries every answer. An answer that does not stop all threats is
-// refuted at once. So each answer to try has one stone on a cell of the first threat in the list. The other stone is on a
-// cell of the first threat that is then still open.
-func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
+// losesInPairs does the same as loses for Connect6, and tries every answer except the turn saving. An answer that does not stop
+// all threats is refuted at once.
+func (c *checker) losesInPairs(ctx context.Context, p game.Position, saving []game.Move) error {
 	me, key := p.Turn(), p.Key()
 	if c.won[key] {
 		return ctx.Err()
@@ -129,24 +128,18 @@ func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
 			return refuted(p, "no win by "+notation.FormatMoves(p.Game(), end))
 		}
 	}
-	for _, a := range ends[0] {
-		seconds := all
-		if rest := without(ends, a); len(rest) > 0 {
-			seconds = slices.DeleteFunc(slices.Clone(rest[0]), func(b game.Move) bool { return len(without(rest, b)) > 0 })
+	for _, turn := range stops(p, ends) {
+		if len(saving) > 1 && slices.Contains(saving[:2], turn[0]) && slices.Contains(saving[:2], turn[1]) {
+			continue
 		}
-		for _, b := range seconds {
-			if b == a {
-				continue
-			}
-			c.answers++
-			p.Play(a)
-			p.Play(b)
-			err := c.wins(ctx, p)
-			p.Undo()
-			p.Undo()
-			if err != nil {
-				return err
-			}
+		c.answers++
+		p.Play(turn[0])
+		p.Play(turn[1])
+		err := c.wins(ctx, p)
+		p.Undo()
+		p.Undo()
+		if err != nil {
+			return err
 		}
 	}
 	if c.won == nil {
@@ -154,6 +147,24 @@ func (c *checker) losesInPairs(ctx context.Context, p game.Position) error {
 	}
 	c.won[key] = true
 	return nil
+}
+
+// stops returns the turns that stop all the threats of ends. Such a turn has one stone on a cell of the first threat in the list.
+// The other stone is on a cell of the first threat that is then still open, or anywhere if all threats are stopped.
+func stops(p game.Position, ends [][]game.Move) (turns [][2]game.Move) {
+	all := p.AppendMoves(nil)
+	for i, a := range ends[0] {
+		seconds := all
+		if rest := without(ends, a); len(rest) > 0 {
+			seconds = slices.DeleteFunc(slices.Clone(rest[0]), func(b game.Move) bool { return len(without(rest, b)) > 0 })
+		}
+		for _, b := range seconds {
+			if b != a && !slices.Contains(ends[0][:i], b) {
+				turns = append(turns, [2]game.Move{a, b})
+			}
+		}
+	}
+	return turns
 }
 
 // without returns the threats that a stone on m does not stop.
@@ -334,6 +345,16 @@ func (v *verified) replayPuzzle(ctx context.Context, p *puzzles.Puzzle) error {
 			}
 			return attack(ctx, at)
 		})
+	}
+	if connect6.Plays(g) {
+		line, err := notation.ParseMoves(g, p.Line)
+		if err != nil {
+			return err
+		}
+		c := checker{attack: attack}
+		err = c.losesInPairs(ctx, pos, line)
+		v.wins, v.full, v.answers = v.wins+1, v.full+1, v.answers+c.answers
+		return err
 	}
 	wrong := pos.AppendMoves(nil)
 	rng.Shuffle(len(wrong), func(i, j int) { wrong[i], wrong[j] = wrong[j], wrong[i] })

@@ -362,6 +362,7 @@ export const cs: Texts = {
   'puzzle.theme.defence': 'Obrana',
   'puzzle.theme.column': 'Vítězný sloupec',
   'puzzle.theme.endgame': 'Koncovka',
+  'puzzle.theme.ladder': 'Zajetí hrozbami',
   'puzzle.theme.best': 'Lepší tah',
   'nav.play': 'Hrát',
   'nav.analyze': 'Analýza',

@@ -106,5 +106,6 @@ export const enPuzzles = {
   'puzzle.theme.defence': 'Defence',
   'puzzle.theme.column': 'The winning column',
   'puzzle.theme.endgame': 'Endgame',
+  'puzzle.theme.ladder': 'Capture by threats',
   'puzzle.theme.best': 'The better move',
 }

@@ -107,5 +107,6 @@ export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'puzzle.theme.defence': 'Défense',
   'puzzle.theme.column': 'La colonne gagnante',
   'puzzle.theme.endgame': 'Finale',
+  'puzzle.theme.ladder': 'Capture par menaces',
   'puzzle.theme.best': 'Le meilleur coup',
 }

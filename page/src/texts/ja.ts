@@ -362,6 +362,7 @@ export const ja: Texts = {
   'puzzle.theme.defence': '守り',
   'puzzle.theme.column': '勝ちの列',
   'puzzle.theme.endgame': '終盤',
+  'puzzle.theme.ladder': 'アタリの連続',
   'puzzle.theme.best': 'より良い手',
   'nav.play': '対局',
   'nav.analyze': '解析',

@@ -362,6 +362,7 @@ export const ru: Texts = {
   'puzzle.theme.defence': 'Защита',
   'puzzle.theme.column': 'Выигрывающий столбец',
   'puzzle.theme.endgame': 'Эндшпиль',
+  'puzzle.theme.ladder': 'Взятие угрозами',
   'puzzle.theme.best': 'Лучший ход',
   'nav.play': 'Играть',
   'nav.analyze': 'Анализ',

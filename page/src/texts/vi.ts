@@ -362,6 +362,7 @@ export const vi: Texts = {
   'puzzle.theme.defence': 'Phòng thủ',
   'puzzle.theme.column': 'Cột thắng',
   'puzzle.theme.endgame': 'Tàn cuộc',
+  'puzzle.theme.ladder': 'Bắt quân bằng đe dọa',
   'puzzle.theme.best': 'Nước tốt hơn',
   'nav.play': 'Chơi',
   'nav.analyze': 'Phân tích',

@@ -362,6 +362,7 @@ export const zh: Texts = {
   'puzzle.theme.defence': '防守',
   'puzzle.theme.column': '制胜的一列',
   'puzzle.theme.endgame': '残局',
+  'puzzle.theme.ladder': '连续叫吃',
   'puzzle.theme.best': '更好的着法',
   'nav.play': '对局',
   'nav.analyze': '分析',
