@@ -15,8 +15,8 @@ RACE := ./arena ./server/live ./search/tt ./cli/tui ./internal/atomicfile ./lear
 RACE_GOMOCUP := -skip 'TestCheck|TestProgramIsPatient' ./player/gomocup
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4 ./engine/mnk
 
-# The packages whose tests take longest begin first.
-DEAR := ./cli ./docs ./server/api ./research/published
+# The packages whose tests take longest begin first. Those of the cluster mostly wait.
+DEAR := ./cli ./docs ./server/cluster ./server/api ./server/generations ./tools/checker ./research/published
 
 # Of the server's tests those are left out that ask one thing at a time.
 RACE_WEB := -skip 'RightsOfThings|RolesOf|Trees|Bodies|Limits|Columns|Lab|Opponents|SwapTwo|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./server/api
@@ -54,7 +54,7 @@ compiled:
 	go list -export -test ./server/api/browser >/dev/null
 
 unit: compiled
-	nice $(TEST) $(DEAR) $$(go list ./... | grep -v /server/api/browser)
+	nice $(TEST) -p 3 $(DEAR) $$(go list ./... | grep -v /server/api/browser)
 
 pages: compiled browser
 	$(TEST) -parallel 4 ./server/api/browser

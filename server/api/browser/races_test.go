@@ -81,7 +81,7 @@ func TestLateAnswers(t *testing.T) {
 		{``, `visit('/opening?game=gomoku:9&rule=swap2&player=rules&by=player&seed=3'); visit('/games')`, stays},
 		{``, `visit('/workshop/lesson-1'); visit('/workshop/lesson-2'); visit('/workshop/lesson-3')`, `document.querySelector('.lesson h2')?.textContent.startsWith('Lesson 3') && document.querySelector('.bench [role=grid]')`},
 		{``, `visit('/lab')`, `document.querySelector('[data-count=visited]')?.innerText > 0`},
-		{``, `key('[', 'c'); cell(0, 1)`, stones + ` === 5`},
+		{`document.querySelector('[data-cell="1"]')`, `key('[', 'c'); cell(0, 1)`, stones + ` === 5`},
 		{``, `visit('/tournaments'); visit('/lobby'); visit('/games')`, stays},
 	} {
 		if step.ready != "" {
