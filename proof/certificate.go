@@ -15,7 +15,7 @@
 // if the moves come from an unknown source, a walk that reaches its end has proved the claim.
 // docs/reference/formats/certificate.md describes the format, and explains why the walk may leave answers out. The files of the
 // checker are certificate.go, board.go and walk.go, with hold.go for draws in which a side breaks every line, zone.go for large
-// boards, and ultimate.go. They import no other package of krow.
+// boards, tree.go for captures and turns of several stones, and ultimate.go. They import no other package of krow.
 //
 // # Caveats
 //
@@ -54,11 +54,20 @@ type Claim struct {
 	// If stones fall, Search is the number of positions that the checker may enter to find a move that the file leaves out.
 	Search int `json:"search"`
 
-	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; for a draw: exact or caro; in ultimate: plain or boards, and perhaps ",open"
+	// Rule is with zones free, exact or caro, for a draw exact or caro, in ultimate plain or boards, perhaps with ",open" after it, and in
+	// games with captures or turns of several stones connect, pente, keryo or atarigo.
+	Rule string `json:"rule,omitempty"`
 
 	Owners string `json:"owners,omitempty"` // in ultimate the owner of each small board: . X or O
 	// In ultimate, Forced is the small board in which the side to move must play: a digit from 1 to 9, or the word any.
 	Forced string `json:"forced,omitempty"`
+
+	// With turns of several stones: the number of stones of a turn, and the number that the side to move still places in its turn.
+	Each int `json:"each,omitempty"`
+	Left int `json:"left,omitempty"`
+	// With captures of pairs: the number of captures that win, and the captures that each side has made, such as 3,0.
+	Captures int    `json:"captures,omitempty"`
+	Taken    string `json:"taken,omitempty"`
 }
 
 // Result is a claim that was verified, with the size of its proof.
@@ -197,14 +206,16 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	}
 	walks := map[int]func(*bufio.Reader, func(kept int) error) error{
 		Version: moves, HoldVersion: moves, PlanVersion: moves, RuleVersion: moves, FallVersion: moves,
-		ZoneVersion: zones, UltimateVersion: res.nested,
+		ZoneVersion: zones, UltimateVersion: res.nested, TreeVersion: res.trees,
 	}
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
 	case c.Krow != "certificate" || walk == nil:
-		return res, fmt.Errorf("the file has version %d of %q; this krow reads versions %d to %d of certificates", c.Version, c.Krow, Version, FallVersion)
+		return res, fmt.Errorf("the file has version %d of %q; this krow reads versions %d to %d of certificates", c.Version, c.Krow, Version, TreeVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
 		return res, errors.New("only ultimate tic-tac-toe has owners of small boards and a small board to play in")
+	case c.Version != TreeVersion && (c.Each != 0 || c.Left != 0 || c.Captures != 0 || c.Taken != ""):
+		return res, fmt.Errorf("only version %d has turns of several stones and captures", TreeVersion)
 	case limits.follow != nil && (c.Version != ZoneVersion && c.Version != FallVersion || c.Value == "draw"):
 		return res, ErrFollow
 	}

@@ -426,8 +426,8 @@ func TestBadClaimIsRefused(t *testing.T) {
 		body   []byte
 		want   string
 	}{
-		{"newer", func(c *proof.Claim) { c.Version = 9 }, nil, `the file has version 9 of "certificate"; this krow reads versions 2 to 8 of certificates`},
-		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `the file has version 2 of "weights"; this krow reads versions 2 to 8 of certificates`},
+		{"newer", func(c *proof.Claim) { c.Version = 10 }, nil, `the file has version 10 of "certificate"; this krow reads versions 2 to 9 of certificates`},
+		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `the file has version 2 of "weights"; this krow reads versions 2 to 9 of certificates`},
 		{"rule of another version", func(c *proof.Claim) { c.Rule = proof.Exact }, nil, `version 2 does not support draw by the rule "exact"`},
 		{"no rule", func(c *proof.Claim) { c.Version = 7 }, nil, `version 7 does not support draw by the rule ""`},
 		{"free", func(c *proof.Claim) { c.Version, c.Rule = 7, proof.Free }, nil, `version 7 does not support draw by the rule "free"`},

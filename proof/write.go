@@ -131,6 +131,29 @@ func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, prover game
 	})
 }
 
+// WriteTree writes the certificate of a win or loss in a game with captures or with turns of several stones, and sets the claim's
+// fields Krow and Version. The function choose returns the cell of the winner's next stone after path, the cells that were played
+// since the position of the claim.
+func WriteTree(out io.Writer, c Claim, choose func(path []int) (cell int, err error)) error {
+	c.Krow, c.Version = "certificate", TreeVersion
+	t, err := newTree(&c)
+	if err != nil {
+		return err
+	}
+	return write(out, c, func(packed *bufio.Writer) error {
+		t.enter = func() error { return nil }
+		t.next = func(path []int) (int, error) {
+			cell, err := choose(path)
+			if err != nil {
+				return 0, err
+			}
+			_, err = packed.Write(binary.AppendUvarint(nil, uint64(cell)))
+			return cell, err
+		}
+		return t.walk()
+	})
+}
+
 // write writes the first line of a certificate, its body and the checksum.
 func write(out io.Writer, c Claim, body func(*bufio.Writer) error) error {
 	head, err := json.Marshal(c)

@@ -63,10 +63,11 @@ func engineOf(g game.Game, o Options) (engine, error) {
 var solvers = map[string]func(game.Game, Options) (engine, error){
 	"connect4": newConnect4, "mnk": newMNK, "tictactoe": newMNK, "ultimate": newUltimate,
 	"gomoku": newRows, "standard": newRows, "caro": newRows,
+	"connect6": newTrees, "pente": newTrees, "atarigo": newTrees,
 }
 
 // provers are the games in which only some positions can be solved, because the engine can only prove wins.
-var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true}
+var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true, "connect6": true, "pente": true, "atarigo": true}
 
 func family(g game.Game) string {
 	name, _, _ := strings.Cut(g.String(), ":")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package solve proves the values of positions in games that have an exact solver: Connect Four, m,n,k games, late positions of
-// ultimate tic-tac-toe, and wins in gomoku, standard gomoku and caro.
+// ultimate tic-tac-toe, and wins in gomoku, standard gomoku, caro, Connect6, pente and Atari-Go.
 //
 // # Basics
 //

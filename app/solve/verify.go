@@ -23,7 +23,8 @@ type Verified struct {
 	Board  string `json:"board"`  // drawing of the position, the top row first
 	Stones [2]int `json:"stones"` // numbers of stones of the first and the second side
 	// Fits reports whether the difference between the numbers of stones fits the side to move in a game with one stone in a turn:
-	// no difference if the first side is to move, otherwise one more stone of the first side.
+	// no difference if the first side is to move, otherwise one more stone of the first side. Captured stones count too. With turns of
+	// several stones Fits is true.
 	Fits  bool     `json:"stones_fit_turn"`
 	Says  string   `json:"claim"`    // the claim of the certificate in a sentence
 	Basis []string `json:"rests_on"` // a sentence about each part of the proof
@@ -41,7 +42,11 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified
 	if c.Turn == game.Second.String() {
 		turn = game.Second
 	}
-	v.Fits = v.Stones[game.First]-v.Stones[game.Second] == int(turn)
+	more, taken := v.Stones[game.First]-v.Stones[game.Second], takenBy(c)
+	if c.Rule == proof.Pente {
+		taken = [2]int{2 * taken[0], 2 * taken[1]}
+	}
+	v.Fits = more+taken[game.Second]-taken[game.First] == int(turn) || c.Rule == proof.Connect
 	for _, p := range res.Parts {
 		v.Basis = append(v.Basis, basis(c, p))
 	}
@@ -66,7 +71,11 @@ func Played(c proof.Claim) string {
 	if c.Gravity {
 		rule = ", falling stones"
 	}
-	return fmt.Sprintf("%s, %s, %d in a row%s", humanize.Amount(c.Columns, "column", "columns"), humanize.Amount(c.Rows, "row", "rows"), c.K, rule)
+	rule = fmt.Sprintf("%d in a row%s", c.K, rule)
+	if c.Version == proof.TreeVersion {
+		rule = treeRule(c)
+	}
+	return fmt.Sprintf("%s, %s, %s", humanize.Amount(c.Columns, "column", "columns"), humanize.Amount(c.Rows, "row", "rows"), rule)
 }
 
 func ultimateGame(c proof.Claim) *ultimate.Game {
@@ -84,8 +93,11 @@ func position(c proof.Claim, turn game.Side) (game.Position, error) {
 	for _, letter := range c.Cells {
 		s.Cells = append(s.Cells, game.Stone(strings.IndexRune(".XO", letter)))
 	}
-	if c.Version == proof.UltimateVersion {
+	switch c.Version {
+	case proof.UltimateVersion:
 		return nested(c, s)
+	case proof.TreeVersion:
+		return treePosition(c, s)
 	}
 	g, err := mnk.New(mnk.Rules{
 		Name: "mnk", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity,
@@ -150,6 +162,8 @@ func basis(c proof.Claim, p proof.Part) string {
 		return fmt.Sprintf("%s does not lose: the file has moves and plans of pairs that break every row of %s, whatever it plays in a zone or elsewhere, %s", side, other, size)
 	case p.How == proof.Stolen:
 		return fmt.Sprintf("%s does not lose: the board is empty and it moves first (strategy stealing)", side)
+	case p.Positions == 0 && c.Version == proof.TreeVersion:
+		return fmt.Sprintf("%s wins in one turn, now or after any answer", side)
 	case p.Positions == 0 && c.Version == proof.UltimateVersion:
 		return fmt.Sprintf("%s %s: at once, or because nothing can change it", side, goal)
 	case p.Positions == 0 && p.Wins:

@@ -48,6 +48,9 @@ const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + 
   ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
 const nestedHeader = new RegExp('^{"krow":"certificate","version":4,"columns":9,"rows":9,"k":3,"gravity":false,"cells":"([.XO]{81})"' +
   ',"turn":"(first|second)","value":"(win|draw|loss)","search":0,"rule":"(plain|boards)(,open)?","owners":"([.XO]{9})","forced":"([1-9]|any)"}$')
+const treeHeader = new RegExp('^{"krow":"certificate","version":9,"columns":' + number + ',"rows":' + number + ',"k":' + number +
+  ',"gravity":false,"cells":"([.XO]*)","turn":"(first|second)","value":"(win|loss)","search":0,"rule":"(?:(connect)","each":' + number +
+  ',"left":' + number + '|(pente|keryo)","captures":' + number + ',"taken":"' + number + ',' + number + '"|(atarigo)")}$')
 const header = new RegExp('^{"krow":"certificate","version":(2|5|6|7|8),"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
   ',"value":"(win|draw|loss)","search":' + number + '(?:,"rule":"(exact|caro)")?}$')
@@ -62,7 +65,8 @@ function open(file) {
   const found = header.exec(first), body = file.subarray(newline + 1, end)
   if (!found && zoneHeader.test(first)) return { claim: zoneClaim(zoneHeader.exec(first)), body }
   if (!found && nestedHeader.test(first)) return { claim: nestedClaim(nestedHeader.exec(first)), body }
-  if (!found) refuse('its first line is not that of a certificate of version 2 to 8')
+  if (!found && treeHeader.test(first)) return { claim: treeClaim(treeHeader.exec(first)), body }
+  if (!found) refuse('its first line is not that of a certificate of version 2 to 9')
   const [version, columns, rows, k] = found.slice(1, 5).map(Number)
   const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), rule: found[10], holds: version >= 5 && version < 8, plans: version >= 6, lists: version === 8 }
   if ((version === 7) !== (claim.rule !== undefined)) refuse('version 7 has a rule, and no other one of its kind has')
@@ -84,6 +88,18 @@ function zoneClaim(found) {
   if (k < 1 || k > 64) refuse('its k is not 1 to 64')
   if (cells.length !== columns * rows) refuse('its cells are not those of its board')
   return { columns, rows, k, cells, turn, value, rule, zones: true }
+}
+
+/** treeClaim is the claim of a certificate of a game with captures or with turns of several stones. */
+function treeClaim(found) {
+  const [columns, rows, k] = found.slice(1, 4).map(Number), [cells, turn, value, connect, each, left, takes, captures, x, o, go] = found.slice(4)
+  const taken = takes ? [x, o].map(Number) : [0, 0]
+  if (columns < 1 || rows < 1 || columns * rows > 512) refuse('its board does not have 1 to 512 cells')
+  if (go ? k !== 0 || columns !== rows : k < 1 || k > 64) refuse('its k does not fit its rule or its board')
+  if (cells.length !== columns * rows) refuse('its cells are not those of its board')
+  if (connect && ![each, left].every(n => n >= 1 && n <= 99)) refuse('its turns do not have 1 to 99 stones')
+  if (takes && (captures > 99 || taken.some(n => n >= Number(captures)))) refuse('it has too many captures')
+  return { columns, rows, k: go ? 64 : k, cells, turn, value, rule: connect ?? takes ?? go, each: Number(each ?? 1), left: Number(left ?? 1), captures: Number(captures ?? 0), taken, tree: true }
 }
 
 /** nestedClaim is the claim of a certificate of ultimate tic-tac-toe. */
@@ -674,12 +690,13 @@ class Zones {
   }
 }
 
-/** checkZones checks a certificate with zones and returns its positions. */
+/** checkZones checks a certificate with zones, or one of version 9, and returns its positions. */
 async function checkZones(claim, deflated, limits) {
-  const body = new Body(deflated), zones = new Zones(claim, body, limits)
+  const body = new Body(deflated), zones = claim.tree ? new Tree(claim, body, limits) : new Zones(claim, body, limits)
   let walked = false
   try {
-    if (claim.value === 'win') await zones.winner(0, false)
+    if (claim.tree) await zones.walk(zones.start)
+    else if (claim.value === 'win') await zones.winner(0, false)
     else await zones.loser(0)
     walked = true
     await body.end()
@@ -690,6 +707,125 @@ async function checkZones(claim, deflated, limits) {
     body.close()
   }
   return zones.trees
+}
+
+// ---- Certificates of games with captures, or with turns of several stones
+
+const AROUND = [...WAYS, ...WAYS.map(([dx, dy]) => [-dx, -dy])]
+
+/**
+ * Tree plays the winner's stones against every answer. It makes a new position for each stone: the cells, the side to move, the
+ * stones that this side has left in its turn, and the captures of WINNER and LOSER.
+ */
+class Tree extends Zones {
+  constructor(claim, body, limits) {
+    super(claim, body, limits)
+    const same = (claim.turn === 'first') === (claim.value === 'win'), [x, o] = claim.taken
+    this.start = { cells: this.stones, side: claim.value === 'win' ? WINNER : LOSER, left: claim.left, taken: [0, ...(same ? [x, o] : [o, x])] }
+    this.met = new Table((this.size + 15 >> 4) + 1)
+    if (claim.rule === 'atarigo' && this.start.cells.some((s, c) => s !== OPEN_CELL && this.liberties(this.start.cells, c).size === 0)) refuse('a group has no liberty')
+    if (!this.wins(this.start) && this.moves(this.start).length === 0) refuse('its side to move has no move')
+  }
+
+  /** near lists the cells next to a cell in a row or column. */
+  near(c) { return [[1, 0], [-1, 0], [0, 1], [0, -1]].map(([dx, dy]) => this.at(c, dx, dy, 1)).filter(d => d >= 0) }
+
+  /** liberties returns the free cells next to the group of the stone on c. */
+  liberties(cells, c) {
+    const group = new Set([c]), free = new Set()
+    for (const d of group) // also those that are added on the way
+      for (const e of this.near(d)) {
+        if (cells[e] === OPEN_CELL) free.add(e)
+        else if (cells[e] === cells[c]) group.add(e)
+      }
+    return free
+  }
+
+  /** prey lists the stones that a stone on c captures between it and another stone of its side. */
+  prey({ cells, side }, c) {
+    const all = []
+    for (const [dx, dy] of this.claim.captures > 0 ? AROUND : []) {
+      let n = 0
+      while (cells[this.at(c, dx, dy, n + 1)] === 3 - side) n++
+      if (cells[this.at(c, dx, dy, n + 1)] !== side || n !== 2 && !(n === 3 && this.claim.rule === 'keryo')) continue
+      for (let i = 1; i <= n; i++) all.push(this.at(c, dx, dy, i))
+    }
+    return all
+  }
+
+  /** counts says for how many captures some stones count. */
+  counts(prey) { return this.claim.rule === 'pente' ? prey.length / 2 : prey.length }
+
+  /** shortest lists the free cells of the line that a side fills with the fewest stones, or nothing if it needs more than most. */
+  shortest(cells, side, most) {
+    let found = []
+    for (const l of this.lines) {
+      if (l.cells.some(c => cells[c] === 3 - side)) continue
+      const free = l.cells.filter(c => cells[c] === OPEN_CELL)
+      if (free.length <= most && (found.length === 0 || free.length < found.length)) found = free
+    }
+    return found
+  }
+
+  /** wins says if the side to move completes a row or makes a capture that wins, in this turn. */
+  wins(p) {
+    const { cells, side, left, taken } = p, { rule, captures } = this.claim
+    if (rule === 'atarigo') return cells.some((s, c) => s === 3 - side && this.liberties(cells, c).size === 1)
+    if (this.shortest(cells, side, left).length > 0) return true
+    return captures > 0 && cells.some((s, c) => s === OPEN_CELL && taken[side] + this.counts(this.prey(p, c)) >= captures)
+  }
+
+  /** moves lists the cells on which the side to move can play; it cannot win in this turn. */
+  moves({ cells, side }) {
+    const breathes = c => {
+      const after = cells.slice()
+      after[c] = side
+      return this.liberties(after, c).size > 0
+    }
+    return [...cells.keys()].filter(c => cells[c] === OPEN_CELL && (this.claim.rule !== 'atarigo' || breathes(c)))
+  }
+
+  /** after returns the position after a stone on c. */
+  after(p, c) {
+    const prey = this.prey(p, c), cells = p.cells.slice(), taken = p.taken.slice(), on = p.left > 1
+    cells[c] = p.side
+    for (const d of prey) cells[d] = OPEN_CELL
+    taken[p.side] += this.counts(prey)
+    return { cells, taken, side: on ? p.side : 3 - p.side, left: on ? p.left - 1 : this.claim.each }
+  }
+
+  /** remember keeps a position, or the least of its images, and says if it is new. */
+  remember({ cells, taken }) {
+    const { key, image } = this.met
+    this.maps.forEach((map, i) => {
+      image.fill(0)
+      cells.forEach((s, c) => { image[map[c] >> 4] |= s << 2 * (map[c] & 15) })
+      const at = image.findIndex((w, j) => w !== key[j])
+      if (i === 0 || at >= 0 && image[at] < key[at]) key.set(image)
+    })
+    key[key.length - 1] = taken[WINNER] + 256 * taken[LOSER]
+    return this.met.add()
+  }
+
+  /** walk checks that the winner wins from a position. */
+  async walk(p) {
+    const lost = 'its steps do not win'
+    if (this.wins(p)) return p.side === WINNER ? undefined : refuse(lost)
+    let moves = this.moves(p)
+    if (moves.length === 0 && !(this.claim.rule === 'atarigo' && p.side === LOSER)) refuse(lost)
+    if (p.side === WINNER) {
+      this.enter()
+      if (!this.remember(p)) return
+      this.trees++
+      const c = await this.body.varint()
+      if (!moves.includes(c)) refuse('a step cannot be played')
+      moves = [c]
+    } else if (this.claim.rule === 'connect') {
+      const threat = this.shortest(p.cells, WINNER, this.claim.each)
+      if (threat.length > 0) moves = threat.sort((a, b) => a - b)
+    }
+    for (const c of moves) await this.walk(this.after(p, c))
+  }
 }
 
 // ---- Certificates of ultimate tic-tac-toe
@@ -1229,7 +1365,7 @@ async function check(file, most) {
   // A draw has two parts: the other side does not lose, and the side to move does not.
   const parts = { win: [claim.turn], loss: [other], draw: [other, claim.turn] }[claim.value]
   const limits = { entered: 0, most }
-  if (claim.zones) return proved(claim, await checkZones(claim, deflated, limits))
+  if (claim.zones || claim.tree) return proved(claim, await checkZones(claim, deflated, limits))
   const body = new Body(deflated)
   let positions = 0
   try {
@@ -1260,8 +1396,14 @@ async function check(file, most) {
 /** proved names all of a claim that was proved: board, rule, stones, side to move and value. */
 function proved(claim, positions) {
   const [x, o] = ['X', 'O'].map(letter => claim.cells.split(letter).length - 1)
-  const rule = claim.rule === 'exact' ? `exactly ${claim.k} in a row` : `${claim.k} or more in a row` +
-    (claim.falls ? ', falling stones' : claim.rule === 'caro' ? ', not between two stones of the other side' : '')
+  const turns = {
+    connect: `, ${claim.each} in a turn, ${claim.left} left`,
+    pente: ` or ${claim.captures} pairs, captured ${claim.taken}`,
+    keryo: ` or ${claim.captures} stones, captured ${claim.taken}`,
+  }[claim.tree && claim.rule] ?? ''
+  let rule = claim.rule === 'exact' ? `exactly ${claim.k} in a row` : `${claim.k} or more in a row` +
+    (claim.falls ? ', falling stones' : claim.rule === 'caro' ? ', not between two stones of the other side' : '') + turns
+  if (claim.rule === 'atarigo') rule = 'first capture'
   const board = claim.nested ? `ultimate, ${claim.rule}` : `${claim.columns} x ${claim.rows}, ${rule}`
   const stones = x + o === 0 ? 'empty board' : `stones X ${x}, O ${o}`
   const place = claim.nested ? `, small board ${claim.forced}` : ''

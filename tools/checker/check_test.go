@@ -138,6 +138,14 @@ func position(c proof.Claim) string {
 		row = fmt.Sprintf("exactly %d in a row", c.K)
 	case c.Rule == proof.Caro:
 		row += ", not between two stones of the other side"
+	case c.Rule == proof.AtariGo:
+		row = "first capture"
+	case c.Rule == proof.Connect:
+		row += fmt.Sprintf(", %d in a turn, %d left", c.Each, c.Left)
+	case c.Rule == proof.Pente:
+		row += fmt.Sprintf(" or %d pairs, captured %s", c.Captures, c.Taken)
+	case c.Rule == proof.Keryo:
+		row += fmt.Sprintf(" or %d stones, captured %s", c.Captures, c.Taken)
 	}
 	return fmt.Sprintf("%d x %d, %s, %s", c.Columns, c.Rows, row, stones)
 }
