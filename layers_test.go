@@ -36,7 +36,7 @@ var layers = []string{
 	"app/bench app/diagram app/gamefile app/explorer app/analysis app/export app/puzzles app/solve app/training app/request app/local",
 	"docs",
 	"page",
-	"server/store server/store/storetest server/cluster server/gate server/club server/bots server/explorer server/live server/match server/runs server/generations server/league server/machines server/lobby server/classroom server/players server/tournament server/api server/api/browser",
+	"server/store server/store/storetest server/cluster server/gate server/club server/bots server/explorer server/live server/match server/runs server/league server/machines server/lobby server/classroom server/players server/tournament server/api server/api/browser",
 	"cli/tui cli",
 	"cmd/krow cmd/krow-wasm cmd/pbrain-krow",
 }

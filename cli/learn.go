@@ -58,7 +58,7 @@ step 5 is run:1,step=5.`,
 	f.String("data", "", "`FOLDER` for files of games")
 	f.Int("jobs", 0, "games played at once (default chosen by the learner)")
 	_ = cmd.MarkFlagRequired("out")
-	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnDelete(), newLearnMembers(), newLearnExport(), newLearnGames(), newLearnGenerations())
+	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnDelete(), newLearnMembers(), newLearnExport(), newLearnGames())
 	return cmd
 }
 

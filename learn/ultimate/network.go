@@ -9,9 +9,6 @@
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("net")           // ultimate:net=net
 //
-// Package server/generations repeats three steps: it plays games with the current network, trains a new network on all games,
-// and plays a match between the two networks.
-//
 // The learner uses the searched positions of the games. It also uses some children of each searched position: positions one
 // move later in the tree of the search. The games come from [Engine]. Games under the two draw rules (see
 // Rules.Draw in game/ultimate) may be mixed.
