@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/league"
@@ -29,15 +31,14 @@ const noBots = "no bot has been kept yet"
 
 func newBotPublish() *cobra.Command {
 	var db databaseFlag
-	var name, into string
+	var name string
 	cmd := &cobra.Command{
 		Use:   "publish FILE",
 		Short: "Publish a bot as a player of this database",
 		Long: `Store a bot in the database as a new version and publish it. Then bot:NAME is a player in every command, on the
 page and in leagues. Without --name the bot has the name of the file without its extension. A bot that cannot play is
-refused. The new version replaces the previous one in every league; with --league it also joins a league, under the name
-NAME-VERSION.`,
-		Example: "  krow bot publish fork.star\n  krow bot publish fork.star --league lunch\n  krow match gomoku bot:fork rules --games 20",
+refused. The new version replaces the previous one in every league.`,
+		Example: "  krow bot publish fork.star\n  krow match gomoku bot:fork rules --games 20",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			p, err := bot.Read(args[0])
 			if err != nil {
@@ -52,12 +53,6 @@ NAME-VERSION.`,
 				return err
 			}
 			defer func() { err = errors.Join(err, s.Close()) }()
-			var joined *league.League
-			if into != "" {
-				if joined, err = league.Open(s, into); err != nil {
-					return leagueError(err)
-				}
-			}
 			mine := bots.Of(s, bots.Everybody, nil)
 			version, err := mine.Save(p.Name, p.Text)
 			if err != nil {
@@ -67,28 +62,17 @@ NAME-VERSION.`,
 			if err != nil {
 				return err
 			}
-			text := fmt.Sprintf("published bot:%s, version %d\n", b.Name, b.Published)
-			if joined != nil {
-				m := league.Member{Name: fmt.Sprintf("%s-%d", b.Name, b.Published)}
-				if m.Spec, _, err = db.players(cmd, joined.Game, "bot:"+b.Name); err != nil {
-					return err
-				}
-				if err := joined.Add(m, db.opener(cmd)); err != nil {
-					return leagueError(err)
-				}
-				text += fmt.Sprintf("%s joins %s\n", m.Name, joined.Name)
-			}
-			err = league.FollowBot(s, b, db.opener(cmd), func(name string, err error) {
+			open := func(g game.Game, spec string, seed uint64) (player.Player, error) { return db.player(cmd, g, spec, seed) }
+			err = league.FollowBot(s, b, open, func(name string, err error) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "version %d does not play in the league %s: %v\n", b.Published, name, err)
 			})
 			if err != nil {
 				return err
 			}
-			return printAnswer(cmd, b, "%s", text)
+			return printAnswer(cmd, b, "published bot:%s, version %d\n", b.Name, b.Published)
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "`NAME` of the bot: letters, digits, - and _")
-	cmd.Flags().StringVar(&into, "league", "", "`LEAGUE` to join")
 	db.add(cmd)
 	return cmd
 }

@@ -162,7 +162,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	}{
 		{"Play", []*cobra.Command{newPlay(), newPuzzles(), newServe()}},
 		{"Analyse positions and games", []*cobra.Command{newAnalyze(), newReview(), newGames(), newConvert(), newMoves(), newList()}},
-		{"Compare players", []*cobra.Command{newMatch(), newLeague(), newOpenings()}},
+		{"Compare players", []*cobra.Command{newMatch(), newOpenings()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify()}},
 		{"Learn", []*cobra.Command{newLearn()}},
 		{"Work with other programs", []*cobra.Command{newBot(), newCheck(), newGomocup(), newUGI()}},

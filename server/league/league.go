@@ -144,20 +144,6 @@ func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
 	return byID(db, id)
 }
 
-// Open opens the league with this name. The error is store.ErrNoLeague if there is none.
-func Open(db *store.Store, name string) (*League, error) {
-	all, err := db.Leagues()
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range all {
-		if row.Name == name {
-			return open(db, row)
-		}
-	}
-	return nil, fmt.Errorf("league %q: %w", name, store.ErrNoLeague)
-}
-
 // byID opens the league with this number. The error is store.ErrNoLeague if there is none.
 func byID(db *store.Store, id int64) (*League, error) {
 	row, err := db.League(id)

@@ -217,7 +217,7 @@ func TestMostEndsRun(t *testing.T) {
 func TestOneProcessPlaysLeague(t *testing.T) {
 	db := newStore(t)
 	l := newLeague(t, db)
-	other, err := Open(db, "lunch")
+	other, err := byID(db, l.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
