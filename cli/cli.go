@@ -161,7 +161,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{newPlay(), newPuzzles(), newServe()}},
-		{"Analyse positions and games", []*cobra.Command{newAnalyze(), newReview(), newGames(), newConvert(), newMoves(), newList()}},
+		{"Analyse positions and games", []*cobra.Command{newAnalyze(), newReview(), newConvert(), newMoves(), newList()}},
 		{"Compare players", []*cobra.Command{newMatch(), newOpenings()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify()}},
 		{"Learn", []*cobra.Command{newLearn()}},

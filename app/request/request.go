@@ -71,9 +71,6 @@ type Place struct {
 	position game.Board
 }
 
-// PlaceOf returns the place of a position. Its other fields are empty.
-func PlaceOf(b game.Board) Place { return Place{position: b} }
-
 // Find computes the position, which Board then returns. Operations on a Place call Find themselves; other code must call Find
 // before Board.
 func (p *Place) Find() (err error) {

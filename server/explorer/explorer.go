@@ -16,9 +16,6 @@ package explorer
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -157,15 +154,6 @@ func (e *indexed) passing(f Filter) (store.GameSet, error) {
 // syncedAtOnce is the maximum number of games of each kind that one call of Sync adds.
 const syncedAtOnce = 500
 
-// SyncAll calls Sync until no more games are left.
-func (e *Explorer) SyncAll() error {
-	for {
-		if more, err := e.Sync(); err != nil || !more {
-			return err
-		}
-	}
-}
-
 // Sync adds new games of this server to their collections: games played at the board, and games of matches. It leaves out private
 // games, and removes a game that has become private. A call adds at most some hundreds of games, the oldest first. more reports
 // whether there are further games to add.
@@ -266,20 +254,4 @@ func (e *Explorer) follow(collection int64, games []explorer.Collected, seen int
 		return err
 	}
 	return e.db.SetSeen(collection, seen)
-}
-
-// Files returns the files that names name, and all files below the folders that names name.
-func Files(names []string) (files []File, err error) {
-	for _, arg := range names {
-		err := filepath.WalkDir(arg, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				files = append(files, File{Name: name, Read: func() ([]byte, error) { return os.ReadFile(name) }})
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
 }
