@@ -160,7 +160,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Play", []*cobra.Command{newPlay(), newPuzzles(), newServe()}},
+		{"Play", []*cobra.Command{newPlay(), newServe()}},
 		{"Analyse positions and games", []*cobra.Command{newAnalyze(), newReview(), newConvert(), newMoves(), newList()}},
 		{"Compare players", []*cobra.Command{newMatch(), newOpenings()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify()}},

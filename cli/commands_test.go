@@ -12,7 +12,7 @@ import (
 
 // users names who needs each command of krow.
 var users = map[string]string{
-	"play": "players", "puzzles": "players", "serve": "players, hosts of a club",
+	"play": "players", "serve": "players, hosts of a club",
 	"analyze": "players, teachers", "review": "players, teachers", "convert": "players, authors of engines", "moves": "authors of engines", "list": "everybody",
 	"match": "authors of engines, researchers", "openings": "authors of engines, researchers",
 	"solve": "researchers", "verify": "everybody who doubts a proof", "learn": "researchers",
