@@ -62,7 +62,9 @@ refused. The new version replaces the previous one in every league.`,
 			if err != nil {
 				return err
 			}
-			open := func(g game.Game, spec string, seed uint64) (player.Player, error) { return db.player(cmd, g, spec, seed) }
+			open := func(g game.Game, spec string, seed uint64) (player.Player, error) {
+				return db.player(cmd, g, spec, seed)
+			}
 			err = league.FollowBot(s, b, open, func(name string, err error) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "version %d does not play in the league %s: %v\n", b.Published, name, err)
 			})

@@ -17,7 +17,7 @@ var users = map[string]string{
 	"match": "authors of engines, researchers", "openings": "authors of engines, researchers",
 	"solve": "researchers", "verify": "everybody who doubts a proof", "learn": "researchers",
 	"bot": "authors of bots", "check": "authors of engines", "gomocup": "programs that manage matches", "ugi": "programs that manage matches",
-	"work": "owners of several machines", "cluster": "owners of several machines",
+	"work": "owners of several machines", "keys": "owners of several machines",
 	"club": "hosts of a club", "backup": "hosts of a club", "restore": "hosts of a club",
 	"bench": "developers of krow", "perft": "developers of krow", "experiment": "researchers",
 	"man": "packagers", "version": "everybody who reports a fault", "licenses": "packagers",

@@ -22,7 +22,7 @@ import (
 type accessFlags struct{ creds, ca string }
 
 func (f *accessFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.creds, "creds", "", "`FILE` with the keys for the server: see krow cluster keys")
+	cmd.Flags().StringVar(&f.creds, "creds", "", "`FILE` with the keys for the server: see krow keys")
 	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "`FILE` with the certificate to trust for connections to tls://HOST")
 }
 
@@ -61,21 +61,17 @@ func (f *clusterFlags) addShared(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("cluster", "nats")
 }
 
+// checkAddress returns an error if --cluster is not an address, or if other machines can reach it and there are no keys.
 func (f *clusterFlags) checkAddress() error {
 	if f.listen == "" {
 		return nil
 	}
-	return checkListen("--cluster", f.listen, f.access.creds)
-}
-
-// checkListen returns an error if addr is not an address, or if other machines can reach it and creds is empty.
-func checkListen(flag, addr, creds string) error {
-	host, _, err := net.SplitHostPort(addr)
+	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
-		return misusef("for example "+flag+" 127.0.0.1:"+clusterPort, "%s needs an address and a port, not %q", flag, addr)
+		return misusef("for example --cluster 127.0.0.1:"+clusterPort, "--cluster needs an address and a port, not %q", f.listen)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && creds == "" {
-		return misusef("krow cluster keys makes them", "others can reach %s: %s needs --creds there", addr, flag)
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && f.access.creds == "" {
+		return misusef("krow keys makes them", "others can reach %s: --cluster needs --creds there", f.listen)
 	}
 	return nil
 }

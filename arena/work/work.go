@@ -90,7 +90,7 @@ type Queue interface {
 var ErrLater = errors.New("the next unit of work depends on results")
 
 // ErrCancelled is returned by Queue.Run if somebody has cancelled the work. It is not a failure: the work can be started again.
-var ErrCancelled = errors.New("cancelled by krow cluster")
+var ErrCancelled = errors.New("cancelled on the page Machines")
 
 // WithdrawnError is the error of a queue that has delivered wrong results. The results before the first wrong result are
 // valid; Run must be called again for the others.

@@ -499,12 +499,9 @@ func TestRunObeysOrders(t *testing.T) {
 		go func() {
 			defer close(given)
 			give(t, o, Order{Pause: &yes})
-			var v View
-			for { // until the run has told it
-				var err error
-				if v, err = Look(t.Context(), o.nc, 100*time.Millisecond); err != nil || len(v.Runs) == 1 && v.Runs[0].Paused {
-					break
-				}
+			v := o.View()
+			for ; len(v.Runs) != 1 || !v.Runs[0].Paused; v = o.View() { // until the run has told it
+				time.Sleep(10 * time.Millisecond)
 			}
 			if len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" || v.Runs[0].Rate != 0 || v.Runs[0].Left != 0 {
 				t.Errorf("%+v", v)

@@ -96,7 +96,7 @@ func ReadKeys(name string) (k *Keys, err error) {
 	case string(header) == keysHeader && len(f) == 4 && f[0] == "worker" && humanize.Name(f[1]):
 		k, seed = &Keys{Name: f[1], token: f[1] + "." + f[3]}, f[2]
 	default:
-		return nil, fmt.Errorf("%s is not a file of keys: krow cluster keys writes one", name)
+		return nil, fmt.Errorf("%s is not a file of keys: krow keys writes one", name)
 	}
 	if k.pair, err = nkeys.FromSeed([]byte(seed)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

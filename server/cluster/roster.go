@@ -4,7 +4,6 @@ package cluster
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,20 +110,6 @@ func listHeard[T any](all map[string]heard[T]) []T {
 		list = append(list, h.state)
 	}
 	return list
-}
-
-// Look collects the reports of workers and runs until the time listen has passed, and returns the state of the cluster.
-func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (View, error) {
-	r, err := newRoster(nc)
-	if err != nil {
-		return View{}, err
-	}
-	select {
-	case <-time.After(listen):
-		return r.view(), nil
-	case <-ctx.Done():
-		return View{}, context.Cause(ctx)
-	}
 }
 
 // Order changes a run; absent fields change nothing. An empty Order only tests whether the run is in progress.

@@ -138,7 +138,7 @@ type Organiser struct {
 }
 
 // JoinFlags returns what workers type after krow work --join: the URL of the server and, if the organiser has the key file creds,
-// the key file that krow cluster keys made for the first worker.
+// the key file that krow keys made for the first worker.
 func JoinFlags(url, creds string) string {
 	if creds != "" {
 		url += " --creds " + strings.TrimSuffix(creds, ".organiser") + ".worker"

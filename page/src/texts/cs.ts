@@ -1071,6 +1071,7 @@ export const cs: Texts = {
   'machines.pause': 'Pozastavit',
   'machines.resume': 'Pokračovat',
   'machines.cancel': 'Zrušit',
+  'machines.priority': 'Priorita',
   'machines.cancelSure': 'Zrušit {name}? Výsledky zůstanou a lze začít znovu.',
   'machines.busy': 'Vytížení',
   'machines.failed': 'Selhalo',

@@ -23,6 +23,7 @@ export const enMachines = {
   'machines.pause': 'Pause',
   'machines.resume': 'Resume',
   'machines.cancel': 'Cancel',
+  'machines.priority': 'Priority',
   'machines.cancelSure': 'Cancel {name}? Its results stay, and it can be started again.',
   'machines.busy': 'Busy',
   'machines.failed': 'Failed',

@@ -24,6 +24,7 @@ export const frMachines: Texts = {
   'machines.pause': 'Pause',
   'machines.resume': 'Reprendre',
   'machines.cancel': 'Annuler',
+  'machines.priority': 'Priorité',
   'machines.cancelSure': 'Annuler {name} ? Les résultats restent, et on peut recommencer.',
   'machines.busy': 'Occupation',
   'machines.failed': 'Échecs',

@@ -1071,6 +1071,7 @@ export const ja: Texts = {
   'machines.pause': '一時停止',
   'machines.resume': '再開',
   'machines.cancel': '取り消し',
+  'machines.priority': '優先度',
   'machines.cancelSure': '{name} を取り消しますか。結果は残り、再び始められます。',
   'machines.busy': '稼働率',
   'machines.failed': '失敗',

@@ -1071,6 +1071,7 @@ export const ru: Texts = {
   'machines.pause': 'Приостановить',
   'machines.resume': 'Продолжить',
   'machines.cancel': 'Отменить',
+  'machines.priority': 'Приоритет',
   'machines.cancelSure': 'Отменить {name}? Результаты останутся, и можно начать снова.',
   'machines.busy': 'Загрузка',
   'machines.failed': 'Сбои',

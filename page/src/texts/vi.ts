@@ -1071,6 +1071,7 @@ export const vi: Texts = {
   'machines.pause': 'Tạm dừng',
   'machines.resume': 'Tiếp tục',
   'machines.cancel': 'Hủy',
+  'machines.priority': 'Độ ưu tiên',
   'machines.cancelSure': 'Hủy {name}? Kết quả vẫn được giữ và có thể bắt đầu lại.',
   'machines.busy': 'Mức bận',
   'machines.failed': 'Thất bại',

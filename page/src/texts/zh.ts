@@ -1071,6 +1071,7 @@ export const zh: Texts = {
   'machines.pause': '暂停',
   'machines.resume': '继续',
   'machines.cancel': '取消',
+  'machines.priority': '优先级',
   'machines.cancelSure': '取消 {name}？结果会保留，并可重新开始。',
   'machines.busy': '占用率',
   'machines.failed': '失败',

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -14,7 +15,8 @@ import (
 	"github.com/krow-lab/krow/server/machines"
 )
 
-// TestMachinesOnPage: a server hands out a match. The page shows who works and how the run goes, pauses it, lets it go on, cancels it, after
+// TestMachinesOnPage: a server hands out a match. The page shows who works and how the run goes, pauses it, lets it go on, sets its
+// priority, cancels it, after
 // which it can go on, and the match has the games that the server plays alone.
 func TestMachinesOnPage(t *testing.T) {
 	t.Parallel()
@@ -39,6 +41,10 @@ func TestMachinesOnPage(t *testing.T) {
 	p.until(`document.querySelector('table.runs th small')?.innerText == 'paused'`)
 	p.click(`table.runs button[aria-label^="Resume"]`)
 	p.until(`document.querySelector('table.runs') && !document.querySelector('table.runs th small')`)
+	js[bool](p, `(() => { const i = document.querySelector('table.runs input'); i.value = 3; return i.dispatchEvent(new Event('change', { bubbles: true })) })()`)
+	for v := o.View(); len(v.Runs) != 1 || v.Runs[0].Priority != 3; v = o.View() {
+		time.Sleep(10 * time.Millisecond)
+	}
 	p.click(`table.runs button[aria-label^="Cancel"]`)
 	p.click(`dialog .danger`)
 	p.until(`!document.querySelector('table.runs')`)
