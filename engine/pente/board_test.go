@@ -5,6 +5,7 @@ package pente
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -14,14 +15,18 @@ import (
 )
 
 // TestBoardEqualsRules plays random games, which often take moves back. After each move the board must equal a new board of the
-// position, and must find the moves that win.
+// position, and must find the moves that win. With KROW_LONG it compares 110,000 positions.
 func TestBoardEqualsRules(t *testing.T) {
+	positions := 700
+	if os.Getenv("KROW_LONG") != "" {
+		positions = 10_000
+	}
 	for _, size := range []int{3, 5, 6, 7, 9, 13, 19, 28, -5, -7, -19} { // keryo below 0
 		t.Run(fmt.Sprintf("size=%d", size), func(t *testing.T) {
 			g := gametest.Must[*mnk.Game](t)(mnk.PenteBy(max(size, -size), size < 0, 0))
 			b, fresh, random := newBoard(g), newBoard(g), rand.New(rand.NewPCG(1, uint64(size)))
 			captured, won := 0, 0
-			for range 12 {
+			for compared := 0; compared < positions; {
 				p := g.Start().(*mnk.Position)
 				b.load(p)
 				for range 120 {
@@ -46,6 +51,7 @@ func TestBoardEqualsRules(t *testing.T) {
 					}
 					fresh.load(p)
 					compare(t, b, fresh, p)
+					compared++
 				}
 			}
 			if size >= 5 && (captured == 0 || won == 0) {
@@ -130,6 +136,45 @@ func TestForcedMovesAreAllThatStopWins(t *testing.T) {
 	if threats < 100 {
 		t.Errorf("%d threats are too few", threats)
 	}
+}
+
+// TestPerft counts the positions after random games by the board, and compares the numbers with those of the rules.
+func TestPerft(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 7))
+	for _, g := range []*mnk.Game{newGame(t, 5), newGame(t, 7), newGame(t, 13), newGame(t, 19)} {
+		b := newBoard(g)
+		for range 3 {
+			p := g.Start().(*mnk.Position)
+			for range 14 {
+				if p.Play(choose(p, random)); p.Outcome() != game.Ongoing {
+					p.Undo()
+				}
+			}
+			depth := 2
+			if b.columns <= 7 {
+				depth = 3
+			}
+			b.load(p)
+			if got, want := b.perft(depth), game.Perft(p, depth); got != want {
+				t.Errorf("perft(%d) is %d, not %d, in\n%s", depth, got, want, gametest.Picture(p))
+			}
+		}
+	}
+}
+
+func (b *board) perft(depth int) (n uint64) {
+	if depth == 1 {
+		return uint64(b.empties)
+	}
+	wins := b.appendWinning(nil, b.turn)
+	for m := range b.columns * b.rows {
+		if c := b.cell(game.Move(m)); b.at(c) == game.Empty && !slices.Contains(wins, uint16(c)) {
+			b.play(c)
+			n += b.perft(depth - 1)
+			b.undo()
+		}
+	}
+	return n
 }
 
 func TestNothingIsAllocatedAtAMove(t *testing.T) {

@@ -49,8 +49,11 @@ func (l *moves) first(c uint16) {
 // rate returns how promising an empty cell is for the side to move.
 func (w *worker) rate(c int) int32 {
 	own, foe := w.cells[c].summary[w.turn&1], w.cells[c].summary[w.turn&1^1]
-	return own.urgency()*4 + foe.urgency()*3 + int32(own.captures()*w.taken[w.turn&1]+foe.captures()*w.taken[w.turn&1^1])*nearlyTaken/int32(w.target) +
-		w.liked[w.turn&1][c]
+	v := own.urgency()*4 + foe.urgency()*3 + w.liked[w.turn&1][c]
+	if (own|foe)&masks[takes] != 0 {
+		v += int32(own.captures()*w.taken[w.turn&1]+foe.captures()*w.taken[w.turn&1^1]) * nearlyTaken / int32(w.target)
+	}
+	return v
 }
 
 // nearlyTaken is added to the rating of a capture for each earlier capture of its side.

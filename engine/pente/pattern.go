@@ -73,13 +73,13 @@ func (s summary) urgency() int32 {
 
 // worths contains the worth of each pattern in the evaluation, and urgencies contains its urgency in move ordering.
 var (
-	worths    = [8]summary{0, 2, 5, 9, 24, 30, 70, 120}
+	worths    = [8]summary{0, 1, 2, 4, 28, 95, 175, 200}
 	urgencies = [8]summary{0, 3, 8, 12, 40, 50, 300, 1000}
 )
 
 const (
-	captureWorth, captureUrgency = 30, 70
-	attackWorth, attackUrgency   = 4, 20
+	captureWorth, captureUrgency = 245, 70
+	attackWorth, attackUrgency   = 40, 20
 	riskCost                     = 30
 )
 

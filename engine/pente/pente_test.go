@@ -4,6 +4,7 @@ package pente
 
 import (
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/krow-lab/krow/engine/score"
@@ -121,10 +122,13 @@ func atOnce(p *mnk.Position) (game.Move, bool) {
 	return 0, false
 }
 
-// TestProvedWins replays claimed wins against every answer.
+// TestProvedWins replays claimed wins against every answer: 20 wins, or 500 with KROW_LONG.
 func TestProvedWins(t *testing.T) {
-	long, captured, all := 0, 0, 0
-	for seed := uint64(0); all < 20; seed++ {
+	long, captured, all, wanted := 0, 0, 0, 20
+	if os.Getenv("KROW_LONG") != "" {
+		wanted = 500
+	}
+	for seed := uint64(0); all < wanted; seed++ {
 		p := scattered(t, 9, seed)
 		if p == nil {
 			continue

@@ -142,10 +142,10 @@ func (w *worker) search(alpha, beta int32, depth, ply int) int32 {
 const maxLiked = 120
 
 // Constants of the evaluation.
-const tempo = 40 // added to the value for the side to move
+const tempo = 200 // added to the value for the side to move
 
 // pairs contains the value of captures; the index is the number of captures in fifths of the target.
-var pairs = [...]int32{0, 80, 200, 380, 640, 900}
+var pairs = [...]int32{0, 380, 780, 1240, 1900, 2600}
 
 // static returns the value of the position for the side to move. It is computed from the captures, and from the effects that a
 // stone of each side would have on each empty cell.

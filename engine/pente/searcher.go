@@ -185,7 +185,7 @@ func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 }
 
 // followNodes is the node limit for each move of a proved line.
-const followNodes = 3000
+const followNodes = 30_000
 
 // expected returns the first move of the shortest win. If it finds no win, its result depends on the parameter decided, which is
 // true in a proved line. In such a line expected returns the move that delays the loss longest, and in any other line the move in
