@@ -382,21 +382,24 @@ func TestWinsAtOnce(t *testing.T) {
 		name, moves string
 		plies       int
 	}{
+		{"two stones, and the enemy threatens", "e3 a1 b1 e4 e5 c1 i9 e6 a9 d1 i1", 2},
 		{"two stones", "e3 a1 a9 e4 e5 i1 i9 e6 h8 g1 g9", 2},
 		{"one stone", "e3 a1 a9 e4 e5 i1 i9 e6 h8 g1 g9 e7", 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			p := played(t, test.moves)
-			info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 1000}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range info.PV {
-				p.Play(m)
-			}
-			if info.Score != eval.Win(test.plies) || p.Outcome() != game.FirstWins {
-				t.Errorf("%s\nscore %v, want a win in %d", gametest.Picture(p), info.Score, test.plies)
+			for _, lines := range []int{1, 3} {
+				p := played(t, test.moves)
+				info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 1000, Lines: lines}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, m := range info.PV {
+					p.Play(m)
+				}
+				if info.Score != eval.Win(test.plies) || p.Outcome() != game.FirstWins {
+					t.Errorf("%s\n%d lines: score %v, want a win in %d", gametest.Picture(p), lines, info.Score, test.plies)
+				}
 			}
 		})
 	}

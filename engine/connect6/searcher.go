@@ -66,7 +66,7 @@ type run struct {
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	r, lim := s.newRun(ctx, p, lim, 2*rootDepth, report)
 	r.proofNodes = score.Tenth(lim, 4)
-	if r.lines == 1 && r.prove() {
+	if (r.lines == 1 || r.needs(r.turn) <= r.left) && r.prove() { // a win at once is the only line
 		return r.Best, nil
 	}
 	r.list()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/engine/score"
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
@@ -134,6 +135,10 @@ func TestProvedWins(t *testing.T) {
 			continue
 		}
 		if _, ok := atOnce(p); ok {
+			info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 1000, Lines: 3}, nil)
+			if err != nil || info.Score != eval.Win(1) {
+				t.Errorf("seed %d: %v with three lines, %v, want a win in 1", seed, info.Score, err)
+			}
 			continue
 		}
 		info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 10_000}, nil)

@@ -54,7 +54,7 @@ type run struct {
 // Search implements search.Searcher.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	r, lim := s.newRun(ctx, p, lim, report)
-	if r.lines == 1 && r.prove(lim) {
+	if (r.lines == 1 || r.winning(r.turn) != 0) && r.prove(lim) { // a win at once is the only line
 		return r.Best, nil
 	}
 	r.list()
