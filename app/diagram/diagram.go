@@ -25,6 +25,7 @@ import (
 
 	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/notation"
 )
@@ -114,10 +115,9 @@ func New(b game.Board) Board {
 	for r := range rows {
 		v.Up = append(v.Up, strconv.Itoa(r+1))
 	}
-	if c, ok := b.(game.Capturer); ok {
-		if first, second := c.Captured(game.First), c.Captured(game.Second); first+second > 0 {
-			v.Captured = []int{first, second}
-		}
+	if m, ok := g.(*mnk.Game); ok && m.Rules().Captures > 0 {
+		c := b.(game.Capturer)
+		v.Captured = []int{c.Captured(game.First), c.Captured(game.Second)}
 	}
 	v.nested(b)
 	return v

@@ -76,12 +76,12 @@ export function grade(i: Info, best: Info): 'best' | 'good' | 'fair' | 'poor' {
  * A candidate on the board: the stone of the side that wins and the number of plies if that is proved, else its rank. Where
  * stones fall, it is its chance in per cent.
  */
-export function candidate(i: Info, best: Info, board: Board): Mark {
+export function candidate(i: Info, best: Info, board: Board, cell = i.cells[0]): Mark {
   const falling = board.look === 'falling'
   const side = falling && !i.solved ? undefined : winner(i, board.turn)
   const open = falling ? '~' + Math.round(100 * i.chance) : String(i.line)
   return {
-    cell: i.cells[0],
+    cell,
     kind: grade(i, best),
     side: side && (side === 'first' ? 'x' : 'o'),
     text: side ? plies(i).replace(/[≤≥]/, '') : i.solved && i.value === 'draw' ? '=' : open,

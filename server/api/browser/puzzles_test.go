@@ -85,12 +85,13 @@ func TestSolvePuzzles(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("%s %s, %s to move, difficulty %d: %s; moves %s; line %s", puzzle.Game, puzzle.ID(), board.Turn(), puzzle.Grade, puzzle.Theme, puzzle.Moves, puzzle.Line)
-		for i, name := range strings.Fields(puzzle.Line) {
+		me := board.Turn()
+		for _, name := range strings.Fields(puzzle.Line) {
 			m, err := g.Parse(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if i%2 == 0 {
+			if board.Turn() == me { // a turn of Connect6 has two stones
 				p.until(mine)
 				p.cell(board.Cell(m))
 				p.until(puzzleStatus + `.startsWith('Solved') || document.querySelectorAll('.cell.legal').length && ` + puzzleStatus + `.startsWith('Right')`)
