@@ -18,6 +18,7 @@ import (
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963 (n,n,n for n above 4).
 // CITE: Allis, van den Herik and Huntjens, Go-Moku and Threat-Space Search, 1993 (15x15, five or more, and exactly five).
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29, 2020 (won=open).
+// CITE: van der Werf, Uiterwijk and van den Herik, Solving Ponnuki-Go on Small Boards, 2002 (Atari-Go up to 5x5).
 func (v Value) Published() string {
 	if size, ok := strings.CutPrefix(v.Game, "connect4"); ok {
 		return connectFour(size)
@@ -27,6 +28,9 @@ func (v Value) Published() string {
 	}
 	if strings.HasPrefix(v.Game, "ultimate:") && strings.HasSuffix(v.Game, "won=open") {
 		return "Bertholon and others 2020"
+	}
+	if strings.HasPrefix(v.Game, "atarigo") {
+		return "van der Werf and others 2002"
 	}
 	var m, n, k int
 	if _, err := fmt.Sscanf(v.Game, "mnk:%d,%d,%d", &m, &n, &k); err != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/atarigo"
@@ -220,6 +221,54 @@ func TestCheckersAgreeOnTrees(t *testing.T) {
 		return damagedTree(rng, head, body), "damaged"
 	})
 	agree(t, all, most, treeTruth).compares(t)
+}
+
+// TestWonPuzzlesAreCertified: the engines' wins in the puzzles of Connect6, pente and Atari-Go have certificates that both checkers
+// accept.
+func TestWonPuzzlesAreCertified(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
+	all, err := puzzles.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	certified, most := map[string]int{}, amount(5, 10, 10_000)
+	var files [][]byte
+	for _, z := range all {
+		g, err := krow.Game(z.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(z.Game, ":")
+		if !slices.Contains([]string{"connect6", "pente", "atarigo"}, name) || z.Theme == puzzles.Defence || certified[name] == most {
+			continue
+		}
+		p, _, err := z.Position(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := solve.New(g, solve.Options{Hash: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := s.Certify(t.Context(), p, &file); err != nil {
+			t.Errorf("%s after %s: %v", z.Game, z.Moves, err)
+			continue
+		}
+		certified[name]++
+		files = append(files, file.Bytes())
+	}
+	t.Logf("certificates of %v", certified)
+	for i, got := range node(t, nil, files) {
+		if c, want := goChecker(t, files[i], 0); !got.accepted || got != want || c.Value != "win" {
+			t.Errorf("the second checker says %q, the first %q", got.text, want.text)
+		}
+	}
+	if len(certified) != 3 {
+		t.Errorf("certificates of %v, want three games", certified)
+	}
 }
 
 // TestTreeRules: both checkers agree about single rules.

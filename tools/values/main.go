@@ -135,6 +135,8 @@ func family(r row) string {
 		return "Connect Four"
 	case strings.HasPrefix(r.Game, "ultimate"):
 		return "ultimate tic-tac-toe"
+	case strings.HasPrefix(r.Game, "atarigo"):
+		return "Atari-Go"
 	}
 	return "m,n,k games"
 }
