@@ -40,7 +40,7 @@ const gomokuScale = 2.2
 
 // pairsScale is the scale of the scores of the engines for Connect6 and atari-go. It is an estimate and was not measured. The
 // scale of pente was fitted to the results of 2,153 games that the engine played against itself.
-const pairsScale, penteScale = 2, 3.6
+const pairsScale, penteScale = 2, 3.5
 
 var players []Entry[newPlayer]
 

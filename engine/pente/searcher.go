@@ -142,7 +142,11 @@ func (r *run) deepen(depth int) bool {
 			}
 			if v > alpha {
 				if alpha, at = v, i; line == 0 {
-					r.Answer(1, depth, score.Opinion(v, r.all), r.variation(c, depth, v > score.MateBound || v < -score.MateBound))
+					most, decided := depth, max(v, -v) > score.MateBound
+					if decided {
+						most = score.Mate - int(max(v, -v)) // the whole line, though depth is smaller
+					}
+					r.Answer(1, depth, score.Opinion(v, r.all), r.variation(c, most, decided))
 				}
 			}
 		}
@@ -185,7 +189,7 @@ func (r *run) variation(c uint16, most int, decided bool) []game.Move {
 }
 
 // followNodes is the node limit for each move of a proved line.
-const followNodes = 30_000
+const followNodes = 3000
 
 // expected returns the first move of the shortest win. If it finds no win, its result depends on the parameter decided, which is
 // true in a proved line. In such a line expected returns the move that delays the loss longest, and in any other line the move in
