@@ -111,6 +111,9 @@ type sequenceOracle struct {
 func (o *sequenceOracle) Exact() bool { return false }
 
 func (o *sequenceOracle) Value(ctx context.Context, p game.Position, nodes uint64, want Wanted) Verdict {
+	if o.pairs && want == Loss && len(Sixes(p, p.Turn().Other())) == 0 {
+		return Verdict{} // nothing threatens the side to move, so no loss can be proved
+	}
 	info, ok := o.s.Prove(ctx, p, nodes)
 	plies, sign := info.Score.Distance()
 	if !ok || want == Win && sign < 0 || want == Loss && sign > 0 {

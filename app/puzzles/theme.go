@@ -107,6 +107,34 @@ func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
 	return false
 }
 
+// Sixes returns the ways in which a side completes a row with one or two stones.
+func Sixes(p game.Position, side game.Side) (all [][]game.Move) {
+	b := p.(game.Lined)
+	columns, rows := b.Size()
+	for at := range columns * rows {
+		for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			var free []game.Move
+			own := 0
+			for i := range b.K() {
+				x, y := at%columns+i*d[0], at/columns+i*d[1]
+				if x < 0 || x >= columns || y >= rows {
+					break
+				}
+				switch b.Cells()[x+y*columns] {
+				case side.Stone():
+					own++
+				case game.Empty:
+					free = append(free, game.Move(x+y*columns))
+				}
+			}
+			if own+len(free) == b.K() && len(free) <= 2 {
+				all = append(all, free)
+			}
+		}
+	}
+	return all
+}
+
 // Tempting returns the number of wrong moves that look good. In five in a row a wrong move looks good if it makes a four or an
 // open three, or if it belongs to onLine, the moves of a win that the opponent threatens. In Atari-Go it looks good if it
 // threatens a capture or belongs to onLine, and in games with an exact solver if it does not lose at once. moves[0] is the right

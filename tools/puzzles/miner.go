@@ -279,8 +279,8 @@ const mostTurns = 40
 // every other turn that stops the threats the prover finds a win of the other side.
 func (m *miner) defencePair(ctx context.Context, p game.Position) (puzzles.Puzzle, bool) {
 	me := p.Turn()
-	ends := sixes(p, me.Other())
-	if len(ends) == 0 || len(sixes(p, me)) > 0 {
+	ends := puzzles.Sixes(p, me.Other())
+	if len(ends) == 0 || len(puzzles.Sixes(p, me)) > 0 {
 		return puzzles.Puzzle{}, false
 	}
 	turns := stops(p, ends)

@@ -109,8 +109,8 @@ func (c *checker) losesInPairs(ctx context.Context, p game.Position, saving []ga
 	if c.won[key] {
 		return ctx.Err()
 	}
-	ends := sixes(p, me.Other())
-	if len(ends) == 0 || len(sixes(p, me)) > 0 {
+	ends := puzzles.Sixes(p, me.Other())
+	if len(ends) == 0 || len(puzzles.Sixes(p, me)) > 0 {
 		return refuted(p, "no threat that must be answered")
 	}
 	all := p.AppendMoves(nil)
@@ -170,34 +170,6 @@ func stops(p game.Position, ends [][]game.Move) (turns [][2]game.Move) {
 // without returns the threats that a stone on m does not stop.
 func without(ends [][]game.Move, m game.Move) [][]game.Move {
 	return slices.DeleteFunc(slices.Clone(ends), func(end []game.Move) bool { return slices.Contains(end, m) })
-}
-
-// sixes returns the ways in which a side completes a row with one or two stones.
-func sixes(p game.Position, side game.Side) (all [][]game.Move) {
-	b := p.(game.Lined)
-	columns, rows := b.Size()
-	for at := range columns * rows {
-		for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-			var free []game.Move
-			own := 0
-			for i := range b.K() {
-				x, y := at%columns+i*d[0], at/columns+i*d[1]
-				if x < 0 || x >= columns || y >= rows {
-					break
-				}
-				switch b.Cells()[x+y*columns] {
-				case side.Stone():
-					own++
-				case game.Empty:
-					free = append(free, game.Move(x+y*columns))
-				}
-			}
-			if own+len(free) == b.K() && len(free) <= 2 {
-				all = append(all, free)
-			}
-		}
-	}
-	return all
 }
 
 // threat returns the moves with which the winner ends the game at once after one of the first three answers.
@@ -330,29 +302,32 @@ func (v *verified) replayPuzzle(ctx context.Context, p *puzzles.Puzzle) error {
 	if err != nil {
 		return err
 	}
+	line, err := notation.ParseMoves(g, p.Line)
+	if err != nil {
+		return err
+	}
 	attack, err := byOracle(g)
 	if err != nil {
 		return err
 	}
 	rng := rand.New(rand.NewPCG(1, pos.Key()))
 	if p.Theme != puzzles.Defence {
-		first := right
+		turn := line[:1] // the puzzle's first turn, which the oracle may not find
+		if connect6.Plays(g) {
+			turn = line[:min(len(line), 2)]
+		}
 		return v.replayWin(ctx, p, rng, pos, func(ctx context.Context, at game.Position) (game.Move, bool) {
-			if first != game.NoMove {
-				m := first
-				first = game.NoMove
+			if len(turn) > 0 {
+				m := turn[0]
+				turn = turn[1:]
 				return m, true
 			}
 			return attack(ctx, at)
 		})
 	}
 	if connect6.Plays(g) {
-		line, err := notation.ParseMoves(g, p.Line)
-		if err != nil {
-			return err
-		}
 		c := checker{attack: attack}
-		err = c.losesInPairs(ctx, pos, line)
+		err := c.losesInPairs(ctx, pos, line)
 		v.wins, v.full, v.answers = v.wins+1, v.full+1, v.answers+c.answers
 		return err
 	}
