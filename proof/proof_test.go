@@ -51,13 +51,16 @@ func stones(cells string) []game.Stone {
 
 // truth returns what the oracle says of a claim's position.
 func truth(c proof.Claim) (oracle.Result, error) {
-	g, err := gameOf(c)
-	if err != nil {
-		return oracle.Result{}, err
-	}
 	turn := game.First
 	if c.Turn == "second" {
 		turn = game.Second
+	}
+	if c.Version == proof.TreeVersion {
+		return treeTruth(c, turn)
+	}
+	g, err := gameOf(c)
+	if err != nil {
+		return oracle.Result{}, err
 	}
 	p, err := setUp(g, stones(c.Cells), turn)
 	if err != nil {
@@ -494,6 +497,10 @@ func FuzzVerify(f *testing.F) {
 		f.Add([]byte(`{"krow":"certificate","version":3,"columns":9,"rows":1,"k":3,"gravity":false,"cells":".XX...O..","turn":"second","value":"loss","search":0,"rule":"`+rule+`"}`),
 			[]byte("\x03\x00\x02\x08\x05"))
 	}
+	for _, rule := range []string{`connect","each":2,"left":1}`, `pente","captures":2,"taken":"1,0"}`, `keryo","captures":3,"taken":"1,0"}`} {
+		f.Add([]byte(`{"krow":"certificate","version":9,"columns":4,"rows":3,"k":3,"gravity":false,"cells":"O....XO.....","turn":"first","value":"win","search":0,"rule":"`+rule),
+			[]byte("\x02\x09"))
+	}
 	names, err := filepath.Glob(filepath.Join("testdata", "*.proof"))
 	if err != nil {
 		f.Fatal(err)
@@ -526,6 +533,9 @@ func FuzzVerify(f *testing.F) {
 		}
 		if len(r.Claim.Cells) > 12 {
 			return
+		}
+		if r.Claim.Version == proof.TreeVersion && r.Claim.Each == 1 && r.Claim.Left > 1 {
+			return // package mnk cannot set up a turn of several stones if all later turns have one stone
 		}
 		want, err := truth(r.Claim)
 		if err != nil || valueOf(want) != r.Claim.Value {

@@ -31,7 +31,7 @@ type tree struct {
 	seen  map[string]bool // the positions with the winner to move that are proved or whose proof is in progress
 	path  []int           // the cells played since the position of the claim
 	next  func(path []int) (cell int, err error)
-	enter func() error // called at each position in which the winner is to move and does not win in this turn
+	enter func() error // called at each position
 }
 
 // turnState is the part of a position that the stones do not show.
@@ -195,6 +195,9 @@ func (t *tree) moves() cells {
 
 // walk checks that the winner wins.
 func (t *tree) walk() error {
+	if err := t.enter(); err != nil {
+		return err
+	}
 	winner, moves := t.turn.side == 0, cells{}
 	switch won := t.wins(); {
 	case won && winner:
@@ -220,9 +223,6 @@ func (t *tree) walk() error {
 
 // winnerMoves does the work of walk if the winner is to move and does not win in this turn.
 func (t *tree) winnerMoves(moves cells) error {
-	if err := t.enter(); err != nil {
-		return err
-	}
 	key := t.key()
 	if t.seen[key] {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/game/atarigo"
 	rules "github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search/oracle"
 )
 
 // treeGames are small games of each rule, with the number of free cells that a position has at most.
@@ -34,22 +35,34 @@ var treeGames = []struct {
 	{proof.Claim{Columns: 4, Rows: 4, Rule: proof.AtariGo}, 10},
 }
 
-func treeGame(t testing.TB, c proof.Claim) game.Game {
-	t.Helper()
+func treeGame(c proof.Claim) (game.Game, error) {
 	if c.Rule == proof.AtariGo {
-		g, err := atarigo.New(c.Columns)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
+		return atarigo.New(c.Columns)
 	}
-	g, err := rules.New(rules.Rules{
+	return rules.New(rules.Rules{
 		Name: c.Rule, Columns: c.Columns, Rows: c.Rows, K: c.K, Opening: c.Left, Turn: c.Each, Captures: c.Captures, Threes: c.Rule == proof.Keryo,
 	})
+}
+
+// treeTruth returns what the oracle says of the position of a claim of TreeVersion.
+func treeTruth(c proof.Claim, turn game.Side) (oracle.Result, error) {
+	g, err := treeGame(c)
 	if err != nil {
-		t.Fatal(err)
+		return oracle.Result{}, err
 	}
-	return g
+	s := game.Setup{Cells: stones(c.Cells), Turn: turn, Ply: 1}
+	var x, o uint8
+	switch n, _ := fmt.Sscanf(c.Taken, "%d,%d", &x, &o); {
+	case n == 2:
+		s.Memory = []uint8{x, o}
+	case c.Each > 1:
+		s.Memory = []uint8{uint8(c.Left)}
+	}
+	p, err := g.(game.Setter).SetUp(s)
+	if err != nil {
+		return oracle.Result{}, err
+	}
+	return oracle.Solve(p, 3_000_000)
 }
 
 // claimOf sets the fields of a claim that depend on the position.
@@ -121,7 +134,11 @@ func TestRandomTrees(t *testing.T) {
 	accepted, guessed, refuted := 0, 0, 0
 	for i, tg := range treeGames {
 		t.Run(fmt.Sprintf("%d/rule=%s", i, tg.Rule), func(t *testing.T) {
-			g, known := treeGame(t, tg.Claim), results{}
+			g, err := treeGame(tg.Claim)
+			if err != nil {
+				t.Fatal(err)
+			}
+			known := results{}
 			rng := rand.New(rand.NewPCG(uint64(i), 9))
 			for range amount / len(treeGames) {
 				p := g.Start()

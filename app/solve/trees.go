@@ -150,6 +150,8 @@ func treeClaim(p game.Position, value int) (proof.Claim, error) {
 		c.Rule, c.Each, c.Left = proof.Connect, r.Turn, 1
 		if len(memory) > 0 {
 			c.Left = int(memory[0])
+		} else if n := len(p.AppendHistory(nil)); n == p.Ply() { // played from the start, where the first turn may have more stones
+			_, c.Left = g.StonesLeft(n)
 		}
 	default:
 		c.Rule, c.Captures, c.Taken = proof.Pente, r.Captures, fmt.Sprintf("%d,%d", memory[0], memory[1])

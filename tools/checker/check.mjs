@@ -810,11 +810,11 @@ class Tree extends Zones {
   /** walk checks that the winner wins from a position. */
   async walk(p) {
     const lost = 'its steps do not win'
+    this.enter()
     if (this.wins(p)) return p.side === WINNER ? undefined : refuse(lost)
     let moves = this.moves(p)
     if (moves.length === 0 && !(this.claim.rule === 'atarigo' && p.side === LOSER)) refuse(lost)
     if (p.side === WINNER) {
-      this.enter()
       if (!this.remember(p)) return
       this.trees++
       const c = await this.body.varint()
