@@ -2,10 +2,27 @@
 
 package connect6
 
-import "github.com/krow-lab/krow/engine/score"
+import (
+	"github.com/krow-lab/krow/engine/score"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
+)
 
-// attackWidth is the number of cells that the attack tries for each stone of a turn.
-const attackWidth = 12
+const (
+	attackWidth = 12 // number of cells that the attack tries for each stone if it must also stop threats
+	maxSpots    = 20
+	maxGaps     = 12
+	maxTurnsOf  = 32 // maximum number of double threats that are tried at a node
+)
+
+// spot is a cell on which a stone of the attacker may make threats.
+type spot struct {
+	cell  uint16
+	gain  int32
+	cover int // cover of the threats that a stone on the cell makes
+	n     int
+	gaps  [maxGaps][2]uint16 // empty cells of these threats
+}
 
 // attack searches for a win of the side to move by double threats. depth is the maximum number of double threats before the
 // turn that the enemy cannot stop. left is the number of stones that the side to move has left in its turn. attack returns the
@@ -20,6 +37,18 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	me, foe := w.turn, w.turn.Other()
 	if n := w.needs(me); n <= left {
 		return score.WinIn(ply + n)
+	}
+	key, at := uint64(0), 0
+	if left == 2 {
+		key = w.key ^ uint64(w.turn)
+		if w.exact {
+			key = ^key
+		}
+		key = rng.Spread(key) &^ 15
+		at = int(key >> (64 - failedBits))
+		if f := w.failed[at]; f&^15 == key && int(f&15) >= depth {
+			return 0
+		}
 	}
 	l := &w.attacks[depth]
 	l.n = 0
@@ -41,83 +70,197 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	} else if w.doubleThreats(l, left) {
 		return score.WinIn(ply + left + 4)
 	}
-	if depth == 0 {
-		return 0
+	if depth > 0 {
+		l.sort()
+		for i := range min(l.n, maxTurnsOf) {
+			p := l.list[i]
+			w.play(p)
+			v := w.defend(depth, ply+left)
+			w.undo(p)
+			if v > 0 {
+				l.list[0] = p
+				return v
+			}
+			if w.stopped || w.allowance <= 0 {
+				return 0
+			}
+		}
 	}
-	l.sort()
-	for i := range l.n {
-		p := l.list[i]
-		w.play(p)
-		v := w.defend(depth, ply+left)
-		w.undo(p)
-		if v > 0 {
-			l.list[0] = p
-			return v
-		}
-		if w.stopped || w.allowance <= 0 {
-			return 0
-		}
+	if left == 2 {
+		w.failed[at] = key | uint64(depth)
 	}
 	return 0
+}
+
+// findSpots lists the empty cells in windows with two or three stones of the side to move and none of the enemy.
+func (w *worker) findSpots() []spot {
+	n, floor := 0, int32(0)
+	for _, c := range w.order {
+		g := w.gain(w.turn, c)
+		if g < 1<<twoBit || w.stones[c] != game.Empty {
+			continue
+		}
+		v := int32(g & gainMask)
+		if v <= floor {
+			continue
+		}
+		i := min(n, maxSpots-1)
+		for ; i > 0 && w.found[i-1].gain < v; i-- {
+			w.found[i] = w.found[i-1]
+		}
+		w.found[i] = found{c, v}
+		if n = min(n+1, maxSpots); n == maxSpots {
+			floor = w.found[n-1].gain
+		}
+	}
+	three := uint8(hot-1) << (4 * uint8(w.turn))
+	for i, f := range w.found[:n] {
+		s := &w.spots[i]
+		s.cell, s.gain, s.n, s.cover = f.cell, f.gain, 0, 0
+		if w.gain(w.turn, f.cell) < 1<<threeBit {
+			continue
+		}
+		for d, step := range steps {
+			for i := range length {
+				window := uint16(d<<10 | (int(f.cell)-i*step)&startMask)
+				if w.counts[window] == three && s.n < maxGaps {
+					s.gaps[s.n] = w.others(window, f.cell)
+					s.n++
+				}
+			}
+		}
+		w.h.n = 0
+		w.h.fill(s, noCell)
+		s.cover = w.h.cover()
+	}
+	return w.spots[:n]
+}
+
+// others returns the first two empty cells of a window other than c.
+func (b *board) others(window, c uint16) (t [2]uint16) {
+	at, step, n := int(window&startMask), steps[window>>10], 0
+	for range length {
+		if b.stones[at&startMask] == game.Empty && at != int(c) && n < 2 {
+			t[n] = uint16(at)
+			n++
+		}
+		at += step
+	}
+	return t
+}
+
+// fill adds the threats that a stone on the spot makes, when the turn's other stone is on the cell other.
+func (h *holes) fill(s *spot, other uint16) {
+	for _, t := range s.gaps[:s.n] {
+		switch other {
+		case t[0]:
+			t[0] = t[1]
+		case t[1]:
+			t[1] = t[0]
+		}
+		h.add(t)
+	}
 }
 
 // doubleThreats adds double threats to l. If it finds a turn that the enemy cannot stop, it puts that turn first and returns
 // true.
 func (w *worker) doubleThreats(l *pairs, left int) bool {
-	me := w.turn
-	const three = 1 << threeBit
-	before := 0
-	if left == 1 { // the first stone of the turn may already have made threats
-		before = w.cover(me)
-	}
-	for i, found := 0, w.best(attackWidth, true); i < found.n; i++ {
-		a := found.cell[i]
-		if left == 1 && before < 2 && w.gains[me][a] < three {
-			continue
-		}
-		w.set(a, me)
-		h := w.holes(me)
-		c := h.cover()
-		if left == 1 || w.empty == 0 {
-			w.lift(a, me)
-			if c > 2 {
-				l.list[0] = pair{a, noCell, 0}
+	spots := w.findSpots()
+	if left == 1 || w.empty == 1 {
+		h := w.holes(w.turn) // the first stone of the turn may already have made threats
+		for i := range spots {
+			p := pair{spots[i].cell, noCell, spots[i].gain}
+			switch c := w.coverWith(h, p.a); {
+			case c > 2:
+				l.list[0] = p
 				return true
+			case c == 2:
+				l.add(p)
 			}
-			if c == 2 {
-				l.add(pair{a, noCell, found.gain[i]})
-			}
-			continue
 		}
-		for j, next := 0, w.best(attackWidth, true); j < next.n; j++ {
-			d := next.cell[j]
-			if c < 2 && w.gains[me][d] < three {
+		return false
+	}
+	two := uint8(hot-2) << (4 * uint8(w.turn))
+	for i := range spots {
+		a := &spots[i]
+		for j := range i {
+			d := &spots[j]
+			line, lo, k := aligned(a.cell, d.cell)
+			if k == 0 && (a.n == 0 || d.n == 0) && a.cover < 2 && d.cover < 2 {
 				continue
 			}
-			both := w.coverWith(h, d)
-			if both > 2 {
-				w.lift(a, me)
-				l.list[0] = pair{a, d, 0}
-				return true
+			w.h.n = 0
+			w.h.fill(a, d.cell)
+			w.h.fill(d, a.cell)
+			if k > 0 {
+				w.both(two, line, lo, k, a.cell, d.cell)
 			}
-			if both == 2 {
-				l.add(pair{a, d, found.gain[i] + next.gain[j]})
+			switch c := w.h.cover(); {
+			case c > 2:
+				l.list[0] = pair{d.cell, a.cell, 0}
+				return true
+			case c == 2 && l.n < maxPairs:
+				l.list[l.n] = pair{d.cell, a.cell, a.gain + d.gain}
+				l.n++
 			}
 		}
-		w.lift(a, me)
 	}
 	return false
 }
 
-// defend returns the score of the attacker's win after a double threat, or 0 if the enemy, who is to move, has a defence. It
-// tries every turn with which the enemy stops the threats.
+// both adds to w.h the threats that stones on a and c make together, in windows with the given count.
+func (w *worker) both(count uint8, line int, lo uint16, k int, a, c uint16) {
+	step := steps[line]
+	for i := range length - k {
+		window := uint16(line<<10 | (int(lo)-i*step)&startMask)
+		if w.counts[window] != count {
+			continue
+		}
+		at, t, n := int(window&startMask), [2]uint16{}, 0
+		for range length {
+			if w.stones[at&startMask] == game.Empty && at != int(a) && at != int(c) && n < 2 {
+				t[n] = uint16(at)
+				n++
+			}
+			at += step
+		}
+		w.h.add(t)
+	}
+}
+
+// defend returns the score of the attacker's win after a double threat, or 0 if the enemy, who is to move, may have a defence.
+//
+// It first lets the enemy place stones on all cells that stop a threat. If the attacker wins even so, it wins after each of the
+// enemy's turns. Otherwise, if w.exact, it tries every turn with which the enemy stops the threats.
 func (w *worker) defend(depth, ply int) int32 {
-	if w.allowance <= 0 || w.needs(w.turn) <= 2 {
+	me, foe := w.turn, w.turn.Other()
+	if w.allowance <= 0 || w.needs(me) <= 2 || w.threats[foe].n > maxThreats {
 		return 0
+	}
+	h := &w.holesAt[depth]
+	*h = w.holes(foe)
+	n := 0
+	for _, t := range h.all[:h.n] {
+		for _, c := range t {
+			if w.stones[c] == game.Empty {
+				w.set(c, me)
+				w.placed[depth][n] = c
+				n++
+			}
+		}
+	}
+	w.turn = foe
+	v := w.attack(depth-1, ply+2, 2)
+	w.turn = me
+	for i := n - 1; i >= 0; i-- {
+		w.lift(w.placed[depth][i], me)
+	}
+	if v > 0 || !w.exact || w.stopped {
+		return v
 	}
 	l := &w.answers[depth]
 	l.n = 0
-	if all := w.covers(l, 2, 1); !all || l.n == maxPairs || w.threats[w.turn.Other()].n > maxThreats {
+	if all := w.covers(l, 2, 1); !all || l.n == maxPairs {
 		return 0
 	}
 	slowest := score.WinIn(ply + 4)

@@ -27,20 +27,21 @@ var steps = [4]int{1, stride, stride + 1, stride - 1}
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
 // gain contains the value of an empty cell in such a window, by the number of stones in the window. If the side of these
-// stones places a stone on the cell, it gains this value; a stone of the enemy takes the value away. The bits from threeBit
-// on count the windows with three stones.
-var gain = [length + 1]int32{0, 10, 24, 30 + 1<<threeBit, 60, 80, 0}
+// stones places a stone on the cell, it gains this value; a stone of the enemy takes the value away. The bits from twoBit on
+// count the windows with two stones, and the bits from threeBit on the windows with three stones.
+var gain = [length + 1]int32{0, 10, 24 + 1<<twoBit, 30 + 1<<threeBit, 60, 80, 0}
 
 const (
-	threeBit = 20
-	gainMask = 1<<threeBit - 1
+	twoBit   = 16
+	threeBit = 21
+	gainMask = 1<<twoBit - 1
 )
 
 // geometry contains the tables that all boards of one size share.
 type geometry struct {
 	columns, rows int
 	order         []uint16 // the cells, from the center to the edge
-	through       [cells][]uint16
+	counts        [windows]uint8
 }
 
 // A window is represented by its first cell plus 1024 times its direction.
@@ -49,20 +50,22 @@ const (
 	windows   = 4 << 10
 )
 
+// dead is the count of a window that is not completely on the board. Both sides have a stone in it, so it has no value.
+const dead = 0x11
+
 func newGeometry(columns, rows int) *geometry {
 	g := &geometry{columns: columns, rows: rows}
+	for w := range g.counts {
+		g.counts[w] = dead
+	}
 	for y := range rows {
 		for x := range columns {
 			g.order = append(g.order, uint16(y*stride+x))
-			for d, step := range steps {
+			for d := range steps {
 				dx := [4]int{1, 0, 1, -1}[d] * (length - 1)
 				dy := [4]int{0, 1, 1, 1}[d] * (length - 1)
-				if x+dx < 0 || x+dx >= columns || y+dy >= rows {
-					continue
-				}
-				for i := range length {
-					c := y*stride + x + i*step
-					g.through[c] = append(g.through[c], uint16(d<<10|y*stride+x))
+				if x+dx >= 0 && x+dx < columns && y+dy < rows {
+					g.counts[d<<10|y*stride+x] = 0
 				}
 			}
 		}
@@ -78,21 +81,53 @@ func newGeometry(columns, rows int) *geometry {
 // board is a position. Everything except stones and geometry can be computed from the stones:
 //
 //	counts   of a window: stones of the first side in bits 0 to 3, of the second in bits 4 to 7
-//	value    of a side: the sum over its windows
-//	gains    of a side and a cell: the sum over the side's windows through the cell
+//	value    the sum over the windows of the first side, minus the sum over those of the second
+//	gains    of a cell: the sum over the windows of the first side through the cell, and in the upper half of the word the sum
+//	         over those of the second side
 //	threats  of a side: its windows with four stones or more, in no order; place is the index of each in list
 type board struct {
 	*geometry
 	stones  [cells]game.Stone
 	counts  [windows]uint8
 	place   [windows]uint16
-	gains   [2][startMask + 1]int32
-	value   [2]int32
+	gains   [startMask + 1]uint64
+	value   int32
 	threats [2]threats
 	empty   int
 	turn    game.Side
 	key     uint64
 }
+
+// gain returns the gain of a side on a cell, with its upper bits.
+func (b *board) gain(s game.Side, c uint16) uint32 {
+	return uint32(b.gains[c&startMask] >> (32 * uint(s&1)))
+}
+
+// effects contains what a stone changes in a window, by the side of the stone and the count of the window without the stone.
+var effects = func() (t [2][256]struct {
+	gain       uint64
+	value      int32
+	own, enemy bool // whether the stone makes a threat, or stops one of the enemy
+}) {
+	for s := range t {
+		for n := range t[s] {
+			own, enemy := n>>(4*s)&15, n>>(4-4*s)&15
+			e := &t[s][n]
+			switch sign := int32(1 - 2*s); {
+			case max(own, enemy) >= length:
+			case enemy == 0:
+				e.gain = uint64(gain[own+1]-gain[own]) << (32 * s)
+				e.value = sign * (value[own+1] - value[own])
+				e.own = own == hot-1
+			case own == 0:
+				e.gain = uint64(-gain[enemy]) << (32 - 32*s)
+				e.value = sign * value[enemy]
+				e.enemy = enemy >= hot
+			}
+		}
+	}
+	return t
+}()
 
 // threats is a list of windows. A side rarely has more than ten threats.
 type threats struct {
@@ -101,7 +136,7 @@ type threats struct {
 }
 
 func (b *board) clear() {
-	*b = board{geometry: b.geometry, empty: len(b.order)}
+	*b = board{geometry: b.geometry, counts: b.geometry.counts, empty: len(b.order)}
 }
 
 // set places a stone of side s on the empty cell c.
@@ -110,8 +145,7 @@ func (b *board) set(c uint16, s game.Side) { b.change(c, s, 1, false) }
 // lift removes a stone of side s from c.
 func (b *board) lift(c uint16, s game.Side) { b.change(c, s, -1, false) }
 
-// change places a stone, or removes it if sign is -1. With threatsOnly it does not update value and gains, and takes a third of the
-// time.
+// change places a stone, or removes it if sign is -1. With threatsOnly it does not update gains.
 func (b *board) change(c uint16, s game.Side, sign int32, threatsOnly bool) {
 	b.stones[c] = s.Stone()
 	if sign < 0 {
@@ -119,48 +153,46 @@ func (b *board) change(c uint16, s game.Side, sign int32, threatsOnly bool) {
 	}
 	b.empty -= int(sign)
 	b.key ^= rng.Nth(uint64(c)<<1 | uint64(s))
-	foe, shift := s.Other(), 4*uint8(s)
-	for _, w := range b.through[c] {
-		n := b.counts[w]
-		if sign < 0 {
-			n -= 1 << shift
-		}
-		own, enemy := n>>shift&15, n>>(4-shift)&15 // numbers of own and enemy stones in the window w, without the changed stone
-		b.counts[w] = n
-		if sign > 0 {
-			b.counts[w] += 1 << shift
-		}
-		if threatsOnly {
-			if enemy == 0 && own == hot-1 {
-				b.list(s, w, sign > 0)
-			} else if own == 0 && enemy >= hot {
-				b.list(foe, w, sign < 0)
+	table, one := &effects[s&1], uint8(1)<<(4*uint8(s))
+	if sign < 0 {
+		one = -one
+	}
+	for d, step := range steps {
+		var gains [length]uint64
+		any, at := uint64(0), int(c)-(length-1)*step
+		for i := range gains {
+			w := uint16(d<<10 | at&startMask)
+			at += step
+			n := b.counts[w]
+			b.counts[w] = n + one
+			if sign < 0 {
+				n += one
 			}
+			e := &table[n]
+			if e.own {
+				b.list(s, w, sign > 0)
+			} else if e.enemy {
+				b.list(s.Other(), w, sign < 0)
+			}
+			gains[i] = e.gain
+			any |= e.gain
+			b.value += sign * e.value
+		}
+		if threatsOnly || any == 0 {
 			continue
 		}
-		if enemy == 0 {
-			b.value[s] += sign * (value[own+1] - value[own])
-			b.spread(s, w, sign*(gain[own+1]-gain[own]))
-			if own == hot-1 {
-				b.list(s, w, sign > 0)
-			}
-		} else if own == 0 {
-			b.value[foe] -= sign * value[enemy]
-			b.spread(foe, w, -sign*gain[enemy])
-			if enemy >= hot {
-				b.list(foe, w, sign < 0)
-			}
+		sum, factor := uint64(0), uint64(int64(sign))
+		at = int(c) - (length-1)*step
+		for i := range gains {
+			sum += gains[i] * factor
+			b.gains[at&startMask] += sum
+			at += step
 		}
-	}
-}
-
-// spread adds n to the gains of the cells of a window.
-func (b *board) spread(s game.Side, w uint16, n int32) {
-	c, step := int(w&startMask), steps[w>>10]
-	gains := &b.gains[s&1]
-	for range length {
-		gains[c&startMask] += n
-		c += step
+		for i := range length - 1 {
+			sum -= gains[i] * factor
+			b.gains[at&startMask] += sum
+			at += step
+		}
 	}
 }
 

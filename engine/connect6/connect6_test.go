@@ -150,8 +150,10 @@ func compare(t *testing.T, b *board, p game.Position) {
 		got := slices.Clone(b.threats[s].list[:b.threats[s].n])
 		slices.Sort(got)
 		slices.Sort(hotWindows[s])
-		if b.value[s] != value2[s] || b.gains[s] != gains[s] || !slices.Equal(got, hotWindows[s]) {
-			t.Fatalf("%s\nside %d: value %d, want %d; threats %v, want %v", gametest.Picture(p), s, b.value[s], value2[s], got, hotWindows[s])
+		if b.value != value2[0]-value2[1] || !slices.EqualFunc(b.gains[:], gains[s][:], func(w uint64, n int32) bool {
+			return uint32(w>>(32*s)) == uint32(n)
+		}) || !slices.Equal(got, hotWindows[s]) {
+			t.Fatalf("%s\nside %d: value %d, want %d; threats %v, want %v", gametest.Picture(p), s, b.value, value2[0]-value2[1], got, hotWindows[s])
 		}
 	}
 }

@@ -74,15 +74,14 @@ type wanted struct {
 // three quarters, or with zero if the side attacks. Unless the side attacks, it returns at least one cell, even if all gains are
 // zero.
 func (b *board) best(n int, attacks bool) (found wanted) {
-	own, enemy := &b.gains[b.turn&1], &b.gains[b.turn&1^1]
 	floor := int32(0)
 	for _, c := range b.order {
 		if b.stones[c] != game.Empty {
 			continue
 		}
-		v := own[c] & gainMask
+		v := int32(b.gain(b.turn, c) & gainMask)
 		if !attacks {
-			v += (enemy[c] & gainMask) * 3 / 4
+			v += int32(b.gain(b.turn.Other(), c)&gainMask) * 3 / 4
 		}
 		if v <= floor {
 			if found.n == 0 && v == 0 && !attacks {
@@ -105,13 +104,60 @@ func (b *board) best(n int, attacks bool) (found wanted) {
 	return found
 }
 
-// quiet adds pairs of cells to l. The first cell of a pair is one of the best cells of the position, and the second is one of
-// the best cells after a stone on the first.
+// quiet adds pairs of cells to l. Both cells are among the best cells of the position.
 func (b *board) quiet(l *pairs, left, width int) {
-	for i, found := 0, b.best(width, false); i < found.n; i++ {
-		b.finish(l, found.cell[i], found.gain[i], left, width*2/3)
+	found := b.best(maxCells, false)
+	for i := range found.n {
+		if left == 1 || found.n == 1 || b.empty == 1 {
+			l.add(pair{found.cell[i], noCell, found.gain[i]})
+			continue
+		}
+		for j := range i {
+			if l.n < maxPairs {
+				a, c := found.cell[j], found.cell[i]
+				l.list[l.n] = pair{a, c, found.gain[j] + found.gain[i] + b.together(a, c)}
+				l.n++
+			}
+		}
 	}
 	l.sort()
+}
+
+// aligned returns the line and the distance of two cells less than six apart in a line, and the first of both. Otherwise the
+// distance is 0.
+func aligned(a, c uint16) (line int, first uint16, distance int) {
+	lo, d := min(a, c), int(max(a, c)-min(a, c))
+	if d < length {
+		return 0, lo, d
+	}
+	for line := 1; line < 4; line++ {
+		if k := d / steps[line]; k*steps[line] == d {
+			if k < length {
+				return line, lo, k
+			}
+			break
+		}
+	}
+	return 0, lo, 0
+}
+
+// together returns the value that stones of the side to move on a and c have together, in addition to the values that each has.
+func (b *board) together(a, c uint16) (sum int32) {
+	line, lo, k := aligned(a, c)
+	if k == 0 {
+		return 0
+	}
+	shift := 4 * uint8(b.turn)
+	for i := range length - k {
+		n := b.counts[line<<10|(int(lo)-i*steps[line])&startMask]
+		switch own, enemy := n>>shift&15, n>>(4-shift)&15; {
+		case enemy == 0:
+			sum += gain[own+1]&gainMask - gain[own]&gainMask
+		case own == 0:
+			sum -= gain[enemy] & gainMask * 3 / 4
+		}
+	}
+	return sum
 }
 
 // finish adds to l the pairs of the cell a and a second cell, which is one of the best cells after a stone on a.
@@ -174,22 +220,23 @@ func (b *board) coverWith(h holes, c uint16) int {
 			t[1] = t[0]
 		}
 	}
-	threat := uint8(hot-1) << (4 * uint8(b.turn))
-	for _, w := range b.through[c] {
-		if b.counts[w] != threat || h.n == maxThreats {
-			continue
-		}
-		at, step, t, n := int(w&startMask), steps[w>>10], &h.all[h.n], 0
-		for range length {
-			if b.stones[at] == game.Empty && at != int(c) {
-				t[n] = uint16(at)
-				n++
+	for d, step := range steps {
+		for i := range length {
+			w := uint16(d<<10 | (int(c)-i*step)&startMask)
+			if b.counts[w] == uint8(hot-1)<<(4*uint8(b.turn)) {
+				h.add(b.others(w, c))
 			}
-			at += step
 		}
-		h.n++
 	}
 	return h.cover()
+}
+
+// add adds a threat, unless h is full.
+func (h *holes) add(t [2]uint16) {
+	if h.n < maxThreats {
+		h.all[h.n] = t
+		h.n++
+	}
 }
 
 func (h *holes) cover() int {
@@ -211,6 +258,9 @@ func (h *holes) cover() int {
 	return least
 }
 
+// worth returns the sum of the gains of both sides on a cell.
+func (b *board) worth(c uint16) int32 { return int32(b.gain(0, c)&gainMask + b.gain(1, c)&gainMask) }
+
 // covers adds to l the turns that stop all threats of the enemy. It returns false if one stone stops all threats of a turn with two
 // stones, because the other stone can then be placed anywhere. The capacity of l may cut the list as well: callers check this.
 func (b *board) covers(l *pairs, left, width int) (all bool) {
@@ -221,7 +271,7 @@ func (b *board) covers(l *pairs, left, width int) (all bool) {
 			break
 		}
 		i := h.open(a, a)
-		score := (b.gains[0][a] + b.gains[1][a]) & gainMask
+		score := b.worth(a)
 		switch {
 		case i == h.n:
 			all = all && left == 1
@@ -229,7 +279,7 @@ func (b *board) covers(l *pairs, left, width int) (all bool) {
 		case left == 2:
 			for _, c := range h.all[i] {
 				if h.open(a, c) == h.n {
-					l.add(pair{a, c, score + (b.gains[0][c]+b.gains[1][c])&gainMask})
+					l.add(pair{a, c, score + b.worth(c)})
 				}
 			}
 		}

@@ -4,6 +4,7 @@ package connect6
 
 import (
 	"github.com/krow-lab/krow/engine/score"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/tt"
 )
@@ -25,7 +26,22 @@ type worker struct {
 	moves     [maxTurns + 1]pairs
 	attacks   [proofDepth + 1]pairs
 	answers   [proofDepth + 1]pairs
+	holesAt   [proofDepth + 1]holes
+	placed    [proofDepth + 1][2 * maxThreats]uint16
+	exact     bool // whether the search for double threats tries the enemy's turns one by one
+	failed    [1 << failedBits]uint64
+	h         holes
+	found     [maxSpots]found
+	spots     [maxSpots]spot
 }
+
+// found is a cell and its gain.
+type found struct {
+	cell uint16
+	gain int32
+}
+
+const failedBits = 14
 
 func (w *worker) spent() {
 	w.allowance--
@@ -159,6 +175,9 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 
 // static returns the difference between the values of both sides' windows, for the side to move.
 func (w *worker) static() int32 {
-	v := w.value[w.turn&1] - w.value[w.turn&1^1] + tempo
+	v := tempo + w.value
+	if w.turn == game.Second {
+		v = tempo - w.value
+	}
 	return min(max(v, -score.Max), score.Max)
 }

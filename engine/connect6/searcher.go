@@ -108,12 +108,17 @@ func (r *run) prove() bool {
 // deepAttack calls attack with increasing depths. It returns the score of the win, or 0, and the depth of the last call.
 func (r *run) deepAttack(left int) (v int32, depth int) {
 	nodes := r.proofNodes
-	for depth = 1; depth <= proofDepth && !r.stopped && nodes > 0; depth++ {
-		if v = r.attackWithin(nodes, depth, 0, left); v > 0 {
-			return v, depth
+	for _, r.exact = range []bool{false, true} {
+		for depth = 1; depth <= proofDepth && !r.stopped && nodes > 0; depth++ {
+			if v = r.attackWithin(nodes, depth, 0, left); v > 0 {
+				r.exact = false
+				return v, depth
+			}
+			nodes = r.allowance
 		}
-		nodes = r.allowance
+		nodes = r.proofNodes
 	}
+	r.exact = false
 	return 0, depth
 }
 
@@ -169,6 +174,8 @@ func (r *run) winning(line []game.Move, depth int) []game.Move {
 		}
 		return append(line, r.move(a), r.move(b))
 	}
+	r.exact = true
+	defer func() { r.exact = false }()
 	for d := range depth {
 		if v := r.attackWithin(1<<30, d, 0, r.left); v == 0 {
 			if r.stopped {
