@@ -60,6 +60,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 			switch c := w.coverAfter(p); {
 			case c > 2:
 				l.list[0] = p
+				w.mark(p)
 				return score.WinIn(ply + left + 4)
 			case c == 2:
 				l.list[n] = p
@@ -68,6 +69,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		}
 		l.n = n
 	} else if w.doubleThreats(l, left) {
+		w.mark(l.list[0])
 		return score.WinIn(ply + left + 4)
 	}
 	if depth > 0 {
@@ -79,6 +81,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 			w.undo(p)
 			if v > 0 {
 				l.list[0] = p
+				w.mark(p)
 				return v
 			}
 			if w.stopped || w.allowance <= 0 {
@@ -90,6 +93,40 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		w.failed[at] = key | uint64(depth)
 	}
 	return 0
+}
+
+// zone is a set of cells.
+type zone [(startMask + 1) / 64]uint64
+
+func (z *zone) add(c uint16)      { z[c>>6&15] |= 1 << (c & 63) }
+func (z *zone) has(c uint16) bool { return z[c>>6&15]>>(c&63)&1 > 0 }
+
+// mark adds to w.zone the cells of the turn p of the side to move, and the cells on which a stone stops a threat after p.
+func (w *worker) mark(p pair) {
+	w.zone.add(p.a)
+	w.change(p.a, w.turn, 1, true)
+	if p.b != noCell {
+		w.zone.add(p.b)
+		w.change(p.b, w.turn, 1, true)
+	}
+	h := w.holes(w.turn)
+	for _, t := range h.all[:h.n] {
+		w.zone.add(t[0])
+		w.zone.add(t[1])
+	}
+	if p.b != noCell {
+		w.change(p.b, w.turn, -1, true)
+	}
+	w.change(p.a, w.turn, -1, true)
+}
+
+// menaced reports whether the enemy would win by double threats if the side to move passed. If so, a turn that prevents this
+// win has a stone in w.zone, or makes threats.
+func (w *worker) menaced(nodes, depth, ply int) bool {
+	w.turn = w.turn.Other()
+	v := w.attackWithin(nodes, depth, ply, 2)
+	w.turn = w.turn.Other()
+	return v > 0
 }
 
 // findSpots lists the empty cells in windows with two or three stones of the side to move and none of the enemy.

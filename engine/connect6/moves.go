@@ -70,21 +70,17 @@ type wanted struct {
 	gain [maxCells]int32
 }
 
-// best returns the n empty cells with the greatest gains for the side to move. The gain in the enemy's windows is weighted with
-// three quarters, or with zero if the side attacks. Unless the side attacks, it returns at least one cell, even if all gains are
-// zero.
-func (b *board) best(n int, attacks bool) (found wanted) {
+// best returns the n empty cells with the greatest gains for the side to move, or the n best of the zone, unless z is nil. The gain
+// in the enemy's windows is weighted with three quarters. Without a zone it returns at least one cell, even if all gains are zero.
+func (b *board) best(n int, z *zone) (found wanted) {
 	floor := int32(0)
 	for _, c := range b.order {
-		if b.stones[c] != game.Empty {
+		if b.stones[c] != game.Empty || z != nil && !z.has(c) {
 			continue
 		}
-		v := int32(b.gain(b.turn, c) & gainMask)
-		if !attacks {
-			v += int32(b.gain(b.turn.Other(), c)&gainMask) * 3 / 4
-		}
+		v := int32(b.gain(b.turn, c)&gainMask) + int32(b.gain(b.turn.Other(), c)&gainMask)*3/4
 		if v <= floor {
-			if found.n == 0 && v == 0 && !attacks {
+			if found.n == 0 && v == 0 && z == nil {
 				found.cell[0], found.n = c, 1 // the first cell with a gain will replace this cell
 			}
 			continue
@@ -104,41 +100,57 @@ func (b *board) best(n int, attacks bool) (found wanted) {
 	return found
 }
 
-// quiet adds pairs of cells to l. Both cells are among the best cells of the position.
-func (b *board) quiet(l *pairs, left, width int) {
-	found := b.best(maxCells, false)
-	for i := range found.n {
-		if left == 1 || found.n == 1 || b.empty == 1 {
+// quiet adds pairs of cells to l. Both cells are among the best cells of the position, or one of them is among the best cells
+// of the zone, unless z is nil.
+func (b *board) quiet(l *pairs, left int, z *zone) {
+	found := b.best(maxCells, z)
+	if left == 1 || found.n == 1 && z == nil || found.n == 0 || b.empty == 1 {
+		for i := range found.n {
 			l.add(pair{found.cell[i], noCell, found.gain[i]})
-			continue
 		}
+		l.sort()
+		return
+	}
+	join := func(a, c uint16, gain int32) {
+		if l.n < maxPairs {
+			l.list[l.n] = pair{a, c, gain + b.together(a, c)}
+			l.n++
+		}
+	}
+	for i := range found.n {
 		for j := range i {
-			if l.n < maxPairs {
-				a, c := found.cell[j], found.cell[i]
-				l.list[l.n] = pair{a, c, found.gain[j] + found.gain[i] + b.together(a, c)}
-				l.n++
+			join(found.cell[j], found.cell[i], found.gain[j]+found.gain[i])
+		}
+	}
+	if z != nil {
+		others := b.best(maxCells, nil)
+		for i := range found.n {
+			for j := range others.n {
+				if c := others.cell[j]; !z.has(c) {
+					join(found.cell[i], c, found.gain[i]+others.gain[j])
+				}
 			}
 		}
 	}
 	l.sort()
 }
 
+// lines contains, for two cells less than six apart in a line, 8 times the line plus their distance, by the difference of the
+// cells. Otherwise it contains 0.
+var lines = func() (t [cells]uint8) {
+	for d, step := range steps {
+		for k := 1; k < length; k++ {
+			t[k*step] = uint8(8*d + k)
+		}
+	}
+	return t
+}()
+
 // aligned returns the line and the distance of two cells less than six apart in a line, and the first of both. Otherwise the
 // distance is 0.
 func aligned(a, c uint16) (line int, first uint16, distance int) {
-	lo, d := min(a, c), int(max(a, c)-min(a, c))
-	if d < length {
-		return 0, lo, d
-	}
-	for line := 1; line < 4; line++ {
-		if k := d / steps[line]; k*steps[line] == d {
-			if k < length {
-				return line, lo, k
-			}
-			break
-		}
-	}
-	return 0, lo, 0
+	n := int(lines[max(a, c)-min(a, c)])
+	return n >> 3, min(a, c), n & 7
 }
 
 // together returns the value that stones of the side to move on a and c have together, in addition to the values that each has.
@@ -167,7 +179,7 @@ func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
 		return
 	}
 	b.set(a, b.turn)
-	for i, found := 0, b.best(width, false); i < found.n; i++ {
+	for i, found := 0, b.best(width, nil); i < found.n; i++ {
 		l.add(pair{a, found.cell[i], score + found.gain[i]})
 	}
 	b.lift(a, b.turn)

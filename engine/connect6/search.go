@@ -29,6 +29,7 @@ type worker struct {
 	holesAt   [proofDepth + 1]holes
 	placed    [proofDepth + 1][2 * maxThreats]uint16
 	exact     bool // whether the search for double threats tries the enemy's turns one by one
+	zone      zone // cells of the last win that the search for double threats found
 	failed    [1 << failedBits]uint64
 	h         holes
 	found     [maxSpots]found
@@ -50,7 +51,7 @@ func (w *worker) spent() {
 
 // attackWithin calls attack with a limit of nodes.
 func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
-	w.allowance = nodes
+	w.allowance, w.zone = nodes, zone{}
 	return w.attack(depth, ply, left)
 }
 
@@ -124,7 +125,11 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		}
 		all = w.covers(l, 2, cells)
 	} else {
-		w.quiet(l, 2, cells)
+		var z *zone
+		if w.menaced(nodes, far, ply) {
+			z = &w.zone
+		}
+		w.quiet(l, 2, z)
 	}
 	if l.n > most {
 		l.n, all = most, false

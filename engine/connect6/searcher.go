@@ -251,12 +251,15 @@ func (r *run) complete(n int) uint16 {
 // list lists the moves to search at the root: the turns that stop all threats of the enemy or, if the enemy has no threats, the
 // best pairs. If no turn stops all threats, the position is lost, and the list also contains the best pairs.
 func (r *run) list() {
+	var z *zone
 	if r.threats[r.turn.Other()].n > 0 {
 		r.all = r.covers(&r.moves, r.left, maxCells)
+	} else if r.menaced(r.proofNodes, proofDepth/2, 0) {
+		z = &r.zone
 	}
 	if r.moves.n == 0 {
 		r.all = false
-		r.quiet(&r.moves, r.left, maxCells)
+		r.quiet(&r.moves, r.left, z)
 	}
 	if most := 60; r.moves.n > most {
 		r.moves.n, r.all = most, false
