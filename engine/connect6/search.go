@@ -100,9 +100,9 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 
 	// Step 4. Search for a win by double threats. The search for double threats has a larger node limit at inner nodes than at
 	// leaves.
-	nodes, far := 12, 3
+	nodes, far := 16, 4
 	if depth > 0 {
-		nodes, far = 60, 6
+		nodes, far = 60<<min(2*depth-2, 6), 8
 	}
 	if v := w.attackWithin(nodes, far, ply, 2); v > 0 {
 		score.Store(w.table, key, ply, score.Entry{Depth: depth, Score: v, Move: w.attacks[far].list[0].pack()}, -score.Infinity, v)

@@ -74,6 +74,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if r.Best.PV == nil { // the limits were reached during the search of the first turn
 		r.answer(1, 1, 0, r.moves.list[0])
 	}
+	r.Best.Nodes, r.Best.Time = max(r.Budget.Nodes, 1), r.Budget.Elapsed()
 	return r.Best, nil
 }
 
