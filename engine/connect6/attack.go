@@ -73,9 +73,8 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		return score.WinIn(ply + left + 4)
 	}
 	if depth > 0 {
-		l.sort()
 		for i := range min(l.n, maxTurnsOf) {
-			p := l.list[i]
+			p := l.pick(i)
 			w.play(p)
 			v := w.defend(depth, ply+left)
 			w.undo(p)
@@ -217,13 +216,20 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 		}
 		return false
 	}
+	return w.threatening(l, spots, 2, nil)
+}
+
+// threatening adds to l the pairs of spots after which the enemy needs at least the given number of stones to stop all threats. If
+// the enemy needs more than two stones, it puts the pair first and returns true. Pairs with a stone in
+// the zone z are left out, unless z is nil.
+func (w *worker) threatening(l *pairs, spots []spot, least int, z *zone) bool {
 	two := uint8(hot-2) << (4 * uint8(w.turn))
 	for i := range spots {
 		a := &spots[i]
 		for j := range i {
 			d := &spots[j]
 			line, lo, k := aligned(a.cell, d.cell)
-			if k == 0 && (a.n == 0 || d.n == 0) && a.cover < 2 && d.cover < 2 {
+			if k == 0 && (a.n == 0 || d.n == 0) && a.cover < least && d.cover < least || z != nil && (z.has(a.cell) || z.has(d.cell)) {
 				continue
 			}
 			w.h.n = 0
@@ -233,10 +239,10 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 				w.both(two, line, lo, k, a.cell, d.cell)
 			}
 			switch c := w.h.cover(); {
-			case c > 2:
+			case c > 2 && z == nil:
 				l.list[0] = pair{d.cell, a.cell, 0}
 				return true
-			case c == 2 && l.n < maxPairs:
+			case c >= least && l.n < maxPairs:
 				l.list[l.n] = pair{d.cell, a.cell, a.gain + d.gain}
 				l.n++
 			}

@@ -29,7 +29,7 @@ var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 // gain contains the value of an empty cell in such a window, by the number of stones in the window. If the side of these
 // stones places a stone on the cell, it gains this value; a stone of the enemy takes the value away. The bits from twoBit on
 // count the windows with two stones, and the bits from threeBit on the windows with three stones.
-var gain = [length + 1]int32{0, 10, 24 + 1<<twoBit, 30 + 1<<threeBit, 60, 80, 0}
+var gain = [length + 1]int32{0, 6, 24 + 1<<twoBit, 80 + 1<<threeBit, 80, 80, 0}
 
 const (
 	twoBit   = 16

@@ -18,8 +18,8 @@ func unpack(d uint64) pair { return pair{a: uint16(d & 1023), b: uint16(d >> 10 
 func (p pair) same(q pair) bool { return p.a == q.a && p.b == q.b || p.a == q.b && p.b == q.a }
 
 const (
-	maxCells = 16 // maximum number of cells on which a stone is tried
-	maxPairs = 256
+	maxCells = 24 // maximum number of cells on which a stone is tried
+	maxPairs = 512
 )
 
 // pairs is a list of turns without duplicates.
@@ -41,24 +41,23 @@ func (l *pairs) add(p pair) {
 	}
 }
 
-// sort puts the pairs with the highest scores first. Pairs with equal scores keep their order.
-func (l *pairs) sort() {
-	for i := 1; i < l.n; i++ {
-		p, j := l.list[i], i
-		for ; j > 0 && l.list[j-1].score < p.score; j-- {
-			l.list[j] = l.list[j-1]
+// pick moves the pair with the highest score among those from index i on to index i.
+func (l *pairs) pick(i int) pair {
+	best := i
+	for j := i + 1; j < l.n; j++ {
+		if l.list[j].score > l.list[best].score {
+			best = j
 		}
-		l.list[j] = p
 	}
+	l.list[i], l.list[best] = l.list[best], l.list[i]
+	return l.list[i]
 }
 
-// first moves p to the front of the list, if the list contains it.
+// first gives p the highest score, if the list contains it.
 func (l *pairs) first(p pair) {
 	for i := range l.n {
-		if q := l.list[i]; q.same(p) {
-			copy(l.list[1:i+1], l.list[:i])
-			l.list[0] = q
-			return
+		if q := &l.list[i]; q.same(p) {
+			q.score = 1 << 30
 		}
 	}
 }
@@ -71,14 +70,14 @@ type wanted struct {
 }
 
 // best returns the n empty cells with the greatest gains for the side to move, or the n best of the zone, unless z is nil. The gain
-// in the enemy's windows is weighted with three quarters. Without a zone it returns at least one cell, even if all gains are zero.
+// in the enemy's windows is weighted with one half. Without a zone it returns at least one cell, even if all gains are zero.
 func (b *board) best(n int, z *zone) (found wanted) {
 	floor := int32(0)
 	for _, c := range b.order {
 		if b.stones[c] != game.Empty || z != nil && !z.has(c) {
 			continue
 		}
-		v := int32(b.gain(b.turn, c)&gainMask) + int32(b.gain(b.turn.Other(), c)&gainMask)*3/4
+		v := int32(b.gain(b.turn, c)&gainMask) + int32(b.gain(b.turn.Other(), c)&gainMask)/2
 		if v <= floor {
 			if found.n == 0 && v == 0 && z == nil {
 				found.cell[0], found.n = c, 1 // the first cell with a gain will replace this cell
@@ -101,19 +100,18 @@ func (b *board) best(n int, z *zone) (found wanted) {
 }
 
 // quiet adds pairs of cells to l. Both cells are among the best cells of the position, or one of them is among the best cells
-// of the zone, unless z is nil.
-func (b *board) quiet(l *pairs, left int, z *zone) {
-	found := b.best(maxCells, z)
-	if left == 1 || found.n == 1 && z == nil || found.n == 0 || b.empty == 1 {
+// of the zone, unless z is nil. With a zone, l also contains pairs that make a threat.
+func (w *worker) quiet(l *pairs, left int, z *zone) {
+	found := w.best(maxCells, z)
+	if left == 1 || found.n == 1 && z == nil || found.n == 0 || w.empty == 1 {
 		for i := range found.n {
 			l.add(pair{found.cell[i], noCell, found.gain[i]})
 		}
-		l.sort()
 		return
 	}
 	join := func(a, c uint16, gain int32) {
 		if l.n < maxPairs {
-			l.list[l.n] = pair{a, c, gain + b.together(a, c)}
+			l.list[l.n] = pair{a, c, gain + w.together(a, c)}
 			l.n++
 		}
 	}
@@ -123,7 +121,7 @@ func (b *board) quiet(l *pairs, left int, z *zone) {
 		}
 	}
 	if z != nil {
-		others := b.best(maxCells, nil)
+		others := w.best(maxCells, nil)
 		for i := range found.n {
 			for j := range others.n {
 				if c := others.cell[j]; !z.has(c) {
@@ -131,8 +129,16 @@ func (b *board) quiet(l *pairs, left int, z *zone) {
 				}
 			}
 		}
+		spots := w.findSpots()
+		w.threatening(l, spots, 1, z)
+		for i := range spots {
+			for j := range others.n {
+				if s, c := &spots[i], others.cell[j]; s.cover > 0 && c != s.cell && !z.has(s.cell) && !z.has(c) {
+					l.add(pair{s.cell, c, s.gain + others.gain[j]})
+				}
+			}
+		}
 	}
-	l.sort()
 }
 
 // lines contains, for two cells less than six apart in a line, 8 times the line plus their distance, by the difference of the
@@ -166,7 +172,7 @@ func (b *board) together(a, c uint16) (sum int32) {
 		case enemy == 0:
 			sum += gain[own+1]&gainMask - gain[own]&gainMask
 		case own == 0:
-			sum -= gain[enemy] & gainMask * 3 / 4
+			sum -= gain[enemy] & gainMask / 2
 		}
 	}
 	return sum
@@ -296,6 +302,5 @@ func (b *board) covers(l *pairs, left, width int) (all bool) {
 			}
 		}
 	}
-	l.sort()
 	return all
 }

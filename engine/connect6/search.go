@@ -131,9 +131,6 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		}
 		w.quiet(l, 2, z)
 	}
-	if l.n > most {
-		l.n, all = most, false
-	}
 	if ok {
 		l.first(unpack(known.Move))
 	}
@@ -143,16 +140,20 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	if forced == 2 {
 		next = depth
 	}
-	best, from, chosen := int32(-score.Infinity), alpha, l.list[0]
+	best, from, chosen := int32(-score.Infinity), alpha, pair{}
 	for i := range l.n {
-		p := l.list[i]
+		if i >= most && (best > -score.WinBound || i >= 5*most) {
+			all = false
+			break
+		}
+		p := l.pick(i)
 		w.play(p)
 		v := int32(0)
 		if i == 0 {
 			v = -w.search(-beta, -alpha, next, turns+1, ply+2)
 		} else {
 			less := 0
-			if i >= 6 && next >= 2 && forced == 0 {
+			if i >= 6 && next >= 2 && forced == 0 && best > -score.WinBound {
 				less = 1
 			}
 			v = -w.search(-alpha-1, -alpha, next-less, turns+1, ply+2)

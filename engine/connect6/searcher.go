@@ -262,11 +262,11 @@ func (r *run) list() {
 		r.all = false
 		r.quiet(&r.moves, r.left, z)
 	}
-	if most := 60; r.moves.n > most {
-		r.moves.n, r.all = most, false
-	}
 	if e, ok := score.Probe(r.table, r.hash(), 0); ok && r.left == 2 {
 		r.moves.first(unpack(e.Move))
+	}
+	for i := range r.moves.n {
+		r.moves.pick(i)
 	}
 }
 
@@ -278,6 +278,9 @@ func (r *run) deepen(depth int) bool {
 		alpha, at := int32(-score.Infinity), -1
 		for i := range r.moves.n {
 			p := r.moves.list[i]
+			if i >= 60 && alpha > -score.WinBound {
+				break
+			}
 			if slices.Contains(used, p.a) {
 				continue
 			}
