@@ -292,9 +292,12 @@ func (w *worker) defend(depth, ply int) int32 {
 			}
 		}
 	}
-	w.turn = foe
-	v := w.attack(depth-1, ply+2, 2)
-	w.turn = me
+	v := int32(0)
+	if w.needs(me) > 0 { // the many stones of the enemy have not completed six
+		w.turn = foe
+		v = w.attack(depth-1, ply+2, 2)
+		w.turn = me
+	}
 	for i := n - 1; i >= 0; i-- {
 		w.lift(w.placed[depth][i], me)
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	tempo      = 40 // added to the static value, which is for the side to move
-	maxTurns   = 24 // maximum number of turns in a line, including extensions
+	tempo      = 200 // added to the static value, which is for the side to move
+	maxTurns   = 24  // maximum number of turns in a line, including extensions
 	rootDepth  = 16
 	proofDepth = 12 // maximum number of turns of the attacker in a search for double threats
 )
@@ -59,9 +59,9 @@ func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
 // are searched.
 func width(depth int) (cells, moves int) {
 	if depth >= 2 {
-		return 10, 24
+		return 10, 60
 	}
-	return 8, 12
+	return 8, 40
 }
 
 // search returns the value of the position at the beginning of a turn of two stones.
@@ -100,7 +100,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 
 	// Step 4. Search for a win by double threats. The search for double threats has a larger node limit at inner nodes than at
 	// leaves.
-	nodes, far := 16, 4
+	nodes, far := 48, 6
 	if depth > 0 {
 		nodes, far = 60<<min(2*depth-2, 6), 8
 	}
@@ -153,7 +153,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 			v = -w.search(-beta, -alpha, next, turns+1, ply+2)
 		} else {
 			less := 0
-			if i >= 6 && next >= 2 && forced == 0 && best > -score.WinBound {
+			if i >= 2 && next >= 2 && forced == 0 && best > -score.WinBound {
 				less = 1
 			}
 			v = -w.search(-alpha-1, -alpha, next-less, turns+1, ply+2)
