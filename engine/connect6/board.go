@@ -108,7 +108,8 @@ var effects = func() (t [2][256]struct {
 	gain       uint64
 	value      int32
 	own, enemy bool // whether the stone makes a threat, or stops one of the enemy
-}) {
+},
+) {
 	for s := range t {
 		for n := range t[s] {
 			own, enemy := n>>(4*s)&15, n>>(4-4*s)&15
