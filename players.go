@@ -109,12 +109,11 @@ func PlayerBy(by spec.Trust, g game.Game, text string, seed uint64) (player.Play
 func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	name := ""
 	if g != nil {
-		name = Best(g)
-		if name == "connect6" || name == "pente" {
-			name = "mics" // the levels of these two games were measured with mics
+		if name = Best(g); name == "connect6" {
+			name = "mics" // the levels of this game were measured with mics
 		}
 	}
-	if hashed := []string{"alphabeta", "atarigo", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
+	if hashed := []string{"alphabeta", "atarigo", "connect4", "connect6", "gomoku", "pente", "ultimate"}; slices.Contains(hashed, name) {
 		name += ":hash=1M" // a small table is enough for few nodes, and is allocated quickly
 	}
 	if strings.HasPrefix(name, "gomoku:") {

@@ -48,7 +48,7 @@ var routes = []route{
 	{game: "ultimate", most: 9, aim: 200, way: thinking(3.5, 20_000), plies: 4},
 	{game: "standard", most: 8, aim: 205, way: thinking(1.4, 10_000), even: true},
 	{game: "caro", most: 8, aim: 205, way: thinking(1.4, 10_000), even: true},
-	{game: "pente", most: 5, aim: 205, way: thinking(1.3, 1_000), plies: 2},
+	{game: "pente", most: 8, aim: 205, way: thinking(1.3, 20_000), plies: 2},
 	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 1_000), plies: 2},
 	{game: "atarigo", most: 8, aim: 205, way: thinking(3.5, 20_000), plies: 4},
 	{game: "mnk:7,7,4", most: 4, aim: 205, way: thinking(1.7, 10_000), plies: 2},
