@@ -80,40 +80,24 @@ func firstSource(example string, lesson int) string {
 	return all[slices.IndexFunc(all, func(e bot.Example) bool { return e.Name == example })].Text
 }
 
-func newBotCheck() *cobra.Command {
-	return &cobra.Command{
-		Use:     "check FILE",
-		Short:   "Find errors in a program without running it",
-		Long:    "Print the errors of a program, line by line, without running it: syntax, unknown names, missing functions.",
-		Example: "  krow bot check mine.star",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := bot.Read(args[0])
-			if err != nil {
-				return err
-			}
-			faults := bot.Check(p)
-			if err := printRows(cmd.OutOrStdout(), asJSON(cmd), "", faults, func(f bot.Fault) string {
-				return fmt.Sprintf("%s:%d:%d: %s", args[0], f.Line, f.Column, f.Text)
-			}); err != nil || len(faults) == 0 {
-				return err
-			}
-			return fmt.Errorf("%s: lines with errors: %d", filepath.Base(args[0]), len(faults))
-		},
-	}
-}
-
 func newBotTest() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE",
-		Short: "Run the tests that a program declares",
-		Long: `Run the tests that a program declares in its list tests. Each test has three parts: a game, the moves that
-lead to a
+		Short: "Find errors in a program, and run its tests",
+		Long: `Print the errors of a program, line by line, without running it: syntax, unknown names, missing functions. If there are
+none, run the tests that the program declares in its list tests. Each test has three parts: a game, the moves that lead to a
 position, and the moves of which the program should play one, such as ("gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "g8|l8").`,
 		Example: "  krow bot test mine.star",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := bot.Read(args[0])
 			if err != nil {
 				return err
+			}
+			if faults := bot.Check(p); len(faults) > 0 {
+				err := printRows(cmd.OutOrStdout(), asJSON(cmd), "", faults, func(f bot.Fault) string {
+					return fmt.Sprintf("%s:%d:%d: %s", args[0], f.Line, f.Column, f.Text)
+				})
+				return cmp.Or(err, fmt.Errorf("%s: lines with errors: %d", filepath.Base(args[0]), len(faults)))
 			}
 			all, err := request.RunTests(cmd.Context(), p)
 			if err != nil {

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -15,36 +14,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/server/bots"
-	"github.com/krow-lab/krow/server/store"
 )
-
-func newBotToken() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
-		Use:   "token NAME",
-		Short: "Make a token for a bot that plays from another machine",
-		Long: `Print a token for krow bot connect. With the token, a program on another machine plays as bot:NAME on the server
-that uses this database. Earlier tokens of the bot become invalid. The database keeps only a hash of the token.`,
-		Example: "  krow bot token friend > token.txt",
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			s, err := db.open()
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, s.Close()) }()
-			token, err := bots.Of(s, bots.Everybody, nil).Token(args[0])
-			if errors.Is(err, store.ErrBotTaken) {
-				return misusef("", "%v", err)
-			}
-			if err != nil {
-				return err
-			}
-			return printAnswer(cmd, map[string]string{"name": args[0], "token": token}, "%s\n", token)
-		},
-	}
-	db.add(cmd)
-	return cmd
-}
 
 func newBotConnect() *cobra.Command {
 	var file string
@@ -53,8 +23,8 @@ func newBotConnect() *cobra.Command {
 		Use:   "connect URL PLAYER",
 		Short: "Let a player of this machine play on a server",
 		Long: `Connect to a server, and let a player on this machine choose moves for it: a program that speaks UGI or Gomocup, a
-bot in a file, or any other player. The name of the player on the server is bot:NAME. The workshop on the page or krow bot
-token makes the token for a name. If the connection breaks, the command connects again. In a game with a clock, the time of
+bot in a file, or any other player. The name of the player on the server is bot:NAME. The workshop on the page makes
+the token for a name. If the connection breaks, the command connects again. In a game with a clock, the time of
 the bot runs meanwhile.`,
 		Example: "  krow bot connect https://krow.example bot:mine.star --token-file token.txt\n" +
 			"  krow bot connect http://localhost:8080 program:ugi:./engine --token-file token.txt",
@@ -79,7 +49,7 @@ the bot runs meanwhile.`,
 			return c.Run(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&file, "token-file", "", "`FILE` that contains the token from krow bot token")
+	cmd.Flags().StringVar(&file, "token-file", "", "`FILE` that contains the token of the bot")
 	_ = cmd.MarkFlagRequired("token-file")
 	return cmd
 }

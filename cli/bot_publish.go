@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/server/bots"
 	"github.com/krow-lab/krow/server/league"
-	"github.com/krow-lab/krow/server/store"
 )
 
 func newBot() *cobra.Command {
@@ -24,7 +22,7 @@ func newBot() *cobra.Command {
 		Short:   "Write programs that play",
 		Long:    "Write programs that play, in Starlark or WebAssembly. See docs/reference/bots.md.",
 		Example: "  krow bot new mine\n  krow bot play mine.star --against rules\n  krow bot publish mine.star",
-	}, newBotNew(), newBotCheck(), newBotTest(), newBotPlay(), newBotPublish(), newBotList(), newBotToken(), newBotConnect())
+	}, newBotNew(), newBotTest(), newBotPlay(), newBotPublish(), newBotConnect())
 }
 
 const noBots = "no bot has been kept yet"
@@ -77,25 +75,4 @@ refused. The new version replaces the previous one in every league.`,
 	cmd.Flags().StringVar(&name, "name", "", "`NAME` of the bot: letters, digits, - and _")
 	db.add(cmd)
 	return cmd
-}
-
-func newBotList() *cobra.Command {
-	return withStore(&cobra.Command{
-		Use:     "list",
-		Short:   "List the bots of the database",
-		Long:    "List the bots in the database, each with its published version and its newest version. The bot that was changed last comes first.",
-		Example: "  krow bot list",
-	}, noBots, func(cmd *cobra.Command, _ []string, s *store.Store) error {
-		all, err := bots.Of(s, bots.Everybody, nil).List()
-		if err != nil {
-			return err
-		}
-		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tkind\tpublished\tnewest\tchanged", all, func(b store.Bot) string {
-			published := "-"
-			if b.Published > 0 {
-				published = fmt.Sprint(b.Published)
-			}
-			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", b.Name, b.Kind, published, b.Latest, b.Updated.Local().Format(time.DateOnly))
-		})
-	})
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -25,11 +24,11 @@ func newClub() *cobra.Command {
 		Use:   "club",
 		Short: "Manage the members of a server",
 		Long: `A club is a server with members. krow club add adds the first member, who becomes the owner of everything that the
-server already has. Owners and organisers do everything else on the page, under Members: they invite and ban people, give
-roles and read the log. These commands are needed only for the first member, and if an owner cannot log in.`,
+server already has. Owners and organisers do everything else on the page, under Members: they invite, ban and remove people,
+give roles and read the log. These commands are needed only for the first member, and if an owner cannot log in.`,
 		Example: `  krow club add ann --owner
   krow serve --club`,
-	}, newClubAdd(), newClubPassword(), newClubList(), newClubRemove())
+	}, newClubAdd(), newClubPassword())
 }
 
 // clubFlags are the flags that the commands about members share.
@@ -85,10 +84,9 @@ func clubError(err error) error {
 	return misused(err, []misuse{
 		{club.ErrName, ""},
 		{club.ErrPassword, ""},
-		{club.ErrLastOwner, "krow club add NAME --owner"},
 		{club.ErrRight, ""},
-		{store.ErrNameTaken, "krow club list shows the members"},
-		{store.ErrNoPerson, "krow club list shows the members"},
+		{store.ErrNameTaken, ""},
+		{store.ErrNoPerson, "the page lists them under Members"},
 	})
 }
 
@@ -196,78 +194,26 @@ func firstLine(file string) (string, error) {
 	return line, nil
 }
 
-// aboutMember completes a command whose argument is the name of a member. It adds the flag --db and the function RunE, which
-// calls do with that member.
-func aboutMember(cmd *cobra.Command, f *clubFlags, do func(*cobra.Command, *club.Club, store.Member) error) *cobra.Command {
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return f.use(func(c *club.Club) error {
-			m, err := c.Find(args[0])
-			if err != nil {
-				return err
-			}
-			return do(cmd, c, m)
-		})
-	}
-	f.db.add(cmd)
-	return cmd
-}
-
 func newClubPassword() *cobra.Command {
 	var f clubFlags
-	cmd := aboutMember(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "password NAME",
 		Short: "Print a link by which a member sets a new password",
 		Long: `Print a link with which a member sets a new password. The link works once and expires after a day. Using the link
 ends all sessions of the member and removes the second factor and all passkeys, because somebody else may have set them.`,
 		Example: "  krow club password bob",
-	}, &f, func(cmd *cobra.Command, c *club.Club, m store.Member) error {
-		token, err := c.NewPassword(console, m.ID)
-		return f.printLink(cmd, token, err)
-	})
-	f.addURL(cmd)
-	return cmd
-}
-
-func newClubRemove() *cobra.Command {
-	return addYes(aboutMember(&cobra.Command{
-		Use:   "remove NAME",
-		Short: "Delete a member; games with others stay, under \"removed member\"",
-		Long: `Delete a member with the member's own games, puzzles, bots and learning runs. Games with other members stay; their
-player is then called "removed member". Existing backups still contain the data: see krow backup --keep.`,
-		Example: "  krow club remove bob",
-	}, &clubFlags{}, func(cmd *cobra.Command, c *club.Club, m store.Member) error {
-		return deleteAsked(cmd, "the member "+m.Name, func() error { return c.Remove(console, m.ID) })
-	}))
-}
-
-func newClubList() *cobra.Command {
-	var f clubFlags
-	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List the members",
-		Long:    `List the members with their roles and the time at which each was last seen.`,
-		Example: "  krow club list\n  krow club list --json",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.use(func(c *club.Club) error {
-				all, err := c.Members()
-				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", all, memberLine))
+				m, err := c.Find(args[0])
+				if err != nil {
+					return err
+				}
+				token, err := c.NewPassword(console, m.ID)
+				return f.printLink(cmd, token, err)
 			})
 		},
 	}
 	f.db.add(cmd)
+	f.addURL(cmd)
 	return cmd
-}
-
-func memberLine(r store.Member) string {
-	seen, how := "never", "no password"
-	if !r.Seen.IsZero() {
-		seen = r.Seen.Format(time.DateOnly)
-	}
-	if r.Entered {
-		how = "can log in"
-	}
-	if r.Banned != "" {
-		how = "banned: " + r.Banned
-	}
-	return fmt.Sprintf("%s\t%s\t%s\tseen %s", r.Name, r.Role, how, seen)
 }

@@ -37,13 +37,12 @@ greedy:eval=indicators(weights=FILE). Each step is stored in a database, togethe
 After an interruption, the same command continues the run; the result is the same as without the interruption. For a
 finished run, the command only writes the file again. With --hours the run pauses when the time is over: the current step
 ends, and the file is written. The same command continues the run. The player of run 1 is run:1. The player as it was after
-step 5 is run:1,step=5.`,
+step 5 is run:1,step=5. The page (krow serve) draws the learning curves, and lists the members of a genetic run.`,
 		Example: `  krow learn qlearning:episodes=20 mnk:7,7,4 --out learned.json
   krow learn genetic ultimate --seed 7 --out bred.json
   krow learn network ultimate --hours 1 --seed 7 --out net
   krow learn spsa:target=mics,games=500 gomoku:9 --out tuned.json
   krow learn list
-  krow learn curve 1
   krow match mnk:7,7,4 run:1 random`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.Game = args[1]
@@ -58,7 +57,7 @@ step 5 is run:1,step=5.`,
 	f.String("data", "", "`FOLDER` for files of games")
 	f.Int("jobs", 0, "games played at once (default chosen by the learner)")
 	_ = cmd.MarkFlagRequired("out")
-	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnDelete(), newLearnMembers(), newLearnExport(), newLearnGames())
+	cmd.AddCommand(newLearnList(), newLearnDelete(), newLearnExport(), newLearnGames())
 	return cmd
 }
 

@@ -195,8 +195,8 @@ func TestLearnBadFiles(t *testing.T) {
 	refuses(t, dir, 2, "--out and the database are the same file, .*", learnSmall(in("link.db"), db)...)
 	refuses(t, dir, 1, "store "+quoted(in("sub"))+": .*", learnSmall(out, in("sub"))...)
 	refuses(t, dir, 1, "store "+quoted(in("out.json/krow.db"))+": .*", learnSmall(out, in("out.json/krow.db"))...)
-	refuses(t, dir, 1, "store "+quoted(in("none.db"))+": there is no such file: nothing has been learned yet", "learn", "curve", "1", "--db", in("none.db"))
-	refuses(t, dir, 1, "store "+quoted(db)+": run 7: there is no such run", "learn", "curve", "7", "--db", db)
+	refuses(t, dir, 1, "store "+quoted(in("none.db"))+": there is no such file: nothing has been learned yet", "learn", "export", "1", "--out", in("w.json"), "--db", in("none.db"))
+	refuses(t, dir, 1, "store "+quoted(db)+": run 7: there is no such run", "learn", "export", "7", "--out", in("w.json"), "--db", db)
 	refuses(t, dir, 1, "store "+quoted(db)+": run 7: there is no such run", "learn", "delete", "7", "--db", db)
 }
 

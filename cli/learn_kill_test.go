@@ -195,7 +195,7 @@ func TestLearnTwice(t *testing.T) {
 	if _, err := a.stdout.ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
-	look := start(t, "learn", "curve", "1", "--db", filepath.Join(dir, "krow.db"), "--json")
+	look := start(t, "learn", "list", "--db", filepath.Join(dir, "krow.db"), "--json")
 	if line, status := look.end(t); status != 0 || stepOf(line) < 1 {
 		t.Errorf("looking at it: exit status %d, %q: %s", status, line, &look.stderr)
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/server/machines"
 	"github.com/krow-lab/krow/server/runs"
 	"github.com/krow-lab/krow/server/store"
@@ -58,56 +57,6 @@ func newLearnDelete() *cobra.Command {
 	}, func(cmd *cobra.Command, r *runs.Run) error {
 		return deleteAsked(cmd, fmt.Sprintf("run %d, %s", r.ID, r.Key), r.Forget)
 	}))
-}
-
-func newLearnCurve() *cobra.Command {
-	return aboutRun(&cobra.Command{
-		Use:   "curve RUN",
-		Short: "Plot the learning curve of a run",
-		Long: `Plot the learning curves of a run, also while it is in progress. Each curve shows one value from the first
-step to the last. The lowest value is drawn at the bottom, and the highest at the top. With --json each point is an
-object.`,
-		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
-	}, showCurve)
-}
-
-// showCurve prints the points of a learning curve as JSON objects, or plots each value.
-//
-//	run 2   genetic ultimate seed=7   30/30 steps   90.0 k games
-//	        steps 1 to 30         lowest  highest  last
-//	best    ▁▃▅▆▇▇▇█████████████  0.61    0.98     0.97
-func showCurve(cmd *cobra.Command, r *runs.Run) error {
-	points, err := r.Curve()
-	if err != nil {
-		return err
-	}
-	w, json := cmd.OutOrStdout(), asJSON(cmd)
-	games := uint64(0)
-	series := map[string][]float64{}
-	for i, p := range points {
-		if json {
-			if err := printJSON(w, stepJSON{p, r.Steps}); err != nil {
-				return err
-			}
-		}
-		games = p.Games
-		for name, v := range p.Values {
-			if series[name] == nil {
-				series[name] = slices.Repeat([]float64{math.NaN()}, len(points))
-			}
-			series[name][i] = v
-		}
-	}
-	if json {
-		return nil
-	}
-	fmt.Fprintf(w, "run %d   %s   %d/%d steps   %s games\n", r.ID, r.Key, r.Step, r.Steps, humanize.Count(games))
-	header := fmt.Sprintf("\tsteps 1 to %d\tlowest\thighest\tlast", len(points))
-	return printRows(w, false, header, curveNames(series), func(name string) string {
-		v := series[name]
-		known := humanize.Known(v)
-		return fmt.Sprintf("%s\t%s\t%.4g\t%.4g\t%.4g", name, humanize.Sparkline(v, 50), slices.Min(known), slices.Max(known), known[len(known)-1])
-	})
 }
 
 // curveNames returns the names of the values. Values that measure the strength of the learned player come first.
