@@ -38,14 +38,6 @@ var learners = []Entry[newLearner]{
 	{"regression", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", regressionOptions, newRegression},
 	{"plans", "counts which threats win in games of a player against itself, or in a file of games", "Abdoulaye 2017, perspectives", plansOptions, newPlans},
 	{"network", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", networkOptions, newNetwork},
-	{"patterns", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", fixed(
-		spec.Whole("generations", 1, 1, 1000).At(1).Says("How many times it selects and breeds."), gamesOption(6000, 10_000_000),
-		spec.Count("nodes", 2000).Says("How many positions the engine searches for a move."),
-		spec.Whole("rounds", 200, 1, 100_000).Says("How many rounds the fit makes."),
-		spec.Number("spread", 30, 1e-9, 1e4).Says("How far the weight of a pattern may be from the value that its lines predict."),
-		spec.Whole("match", 400, 1, 1_000_000).Says("How many games a candidate plays against the champion before it takes its place."),
-		spec.Text("weights", "FILE", ""), spec.Text("data", "DIR", ""), jobs,
-	), newPatterns},
 }
 
 // Learner returns the learner that a spec names, for a game.
@@ -213,19 +205,6 @@ func SelfPlay(g game.Game, net string) (selfplay.Engine, error) {
 	}
 	n, err := GomokuNet(net)
 	return learngomoku.Engine{Net: n}, err
-}
-
-func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	prior, err := gomokuWeights(s)
-	if err != nil {
-		return nil, err
-	}
-	return learngomoku.NewPatterns(g, learngomoku.PatternOptions{
-		Options: selfplay.Options{
-			Nodes: s.Uint64("nodes"), Dir: s.String("data"), Games: s.Int("games"), Chunk: 500, Seed: seed, Jobs: s.Int("jobs"),
-		},
-		Generations: s.Int("generations"), Rounds: s.Int("rounds"), Spread: s.Float("spread"), Match: s.Int("match"), Prior: prior,
-	})
 }
 
 // gomokuWeights reads the file that the argument weights names, or returns nil if there is none.

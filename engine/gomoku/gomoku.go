@@ -19,9 +19,9 @@
 // plies, and at its leaves it searches all sequences of fours (quiesce.go). In addition, a prover (prove.go) searches for wins by
 // threats.
 //
-// Package learn/gomoku learns the [Weights] of the evaluation and of move ordering from games of the engine against itself. It
-// gets the features of a position from [Features]. If Options.Net is set, a network (package network) corrects the evaluation;
-// [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the moves.
+// [Weights] rate patterns for the evaluation and for move ordering. If Options.Net is set, a network (package network) corrects
+// the evaluation; [DefaultNet] returns the engine's own network. If the network has a policy, the policy orders the moves. Package
+// learn/gomoku/network trains it, and gets the features of a position from [Features].
 //
 // # Caveats
 //

@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
@@ -28,7 +27,7 @@ import (
 type Weights [2]SideWeights
 
 // SideWeights is the row of one side in [Weights], where the order of its parameters is shown.
-type SideWeights [NumWeights]int16
+type SideWeights [numWeights]int16
 
 // The index at which each part of a row begins, and the length of a row.
 const (
@@ -36,23 +35,12 @@ const (
 	atDefend = 2 * numPatterns
 	atThreat = 3 * numPatterns
 
-	NumWeights = atThreat + 1<<numThreats
+	numWeights = atThreat + 1<<numThreats
 )
 
 // weightsMagic is the beginning of a file of weights. The rows follow, or only one row if both are equal, with 2 bytes for each
 // number, little-endian.
 const weightsMagic = "krow gomoku weights 1\n"
-
-// Append appends the weights to dst in the format of their file.
-func (w *Weights) Append(dst []byte) []byte {
-	rows := w[:]
-	if w[0] == w[1] {
-		rows = rows[:1]
-	}
-	// Append returns no error, because all numbers have a fixed size.
-	dst, _ = binary.Append(append(dst, weightsMagic...), binary.LittleEndian, rows)
-	return dst
-}
 
 // ParseWeights reads a file of weights.
 func ParseWeights(data []byte) (*Weights, error) {
@@ -60,7 +48,7 @@ func ParseWeights(data []byte) (*Weights, error) {
 	if !ok {
 		return nil, errors.New("not a file of weights of the gomoku engine, version 1")
 	}
-	const size = 2 * NumWeights
+	const size = 2 * numWeights
 	if len(data) != size && len(data) != 2*size {
 		return nil, fmt.Errorf("the weights have %d bytes instead of %d for a side", len(data), size)
 	}
@@ -73,32 +61,17 @@ func ParseWeights(data []byte) (*Weights, error) {
 	return w, nil
 }
 
-// Weight returns the weight that is nearest to x within the engine's bounds.
-func Weight(x float64) int16 { return int16(math.Round(max(-3000, min(x, 3000)))) }
-
-// Scale multiplies the parameters of the evaluation by factor, but not the parameters of move ordering.
-func (w *Weights) Scale(factor float64) {
-	for s := range w {
-		for i, v := range w[s] {
-			if i < atAttack || i >= atThreat {
-				w[s][i] = Weight(float64(v) * factor)
-			}
-		}
-	}
-}
-
 //go:embed weights
 var weightFiles embed.FS
 
 // model contains weights in the form in which the board uses them.
 type model struct {
-	weights *Weights
 	kinds   [2]*kinds
 	threats [2]*[1 << numThreats]int16
 }
 
 func newModel(w *Weights, renju bool) *model {
-	m := &model{weights: w}
+	m := new(model)
 	m.kinds[0] = newKinds(&w[0], renju)
 	if m.kinds[1] = m.kinds[0]; renju || w[0] != w[1] {
 		m.kinds[1] = newKinds(&w[1], false)
@@ -127,17 +100,7 @@ var models = embedded(weightFiles, "weights/%s.bin", func(name string, data []by
 	return newModel(w, name == "renju"), nil
 })
 
-// DefaultWeights returns the weights with which the engine plays g. The caller must not change them.
-func DefaultWeights(g game.Game) (*Weights, error) {
-	r, err := newRule(g)
-	if err != nil {
-		return nil, err
-	}
-	return modelOf(&r, nil).weights, nil
-}
-
-// Features gives the engine's features of a position to packages that learn its [Weights]. The index of a parameter counts
-// through both rows: it is NumWeights*side + index in the row. Only one goroutine may use a Features.
+// Features gives the engine's features of a position to packages that learn its network. Only one goroutine may use a Features.
 type Features struct {
 	*board
 	list moveList
@@ -169,39 +132,6 @@ func (f *Features) Moves(dst []game.Move) []game.Move {
 // Evaluated reports whether the search may call the evaluation in the position: there is no immediate win, and no five must be
 // stopped.
 func (f *Features) Evaluated() bool { return !f.decided() }
-
-// Value returns the evaluation for the side to move, in hundredths of a unit.
-func (f *Features) Value() int { return int(f.evaluate()) }
-
-// Evaluation calls add, perhaps several times, for each parameter that counts in the evaluation of the position. The sum of n
-// over these calls is the number of times that the parameter counts for the side to move; it is negative if it counts for the
-// enemy.
-func (f *Features) Evaluation(add func(param, n int)) {
-	f.each(func(c int) {
-		if f.stones[c] != codeEmpty {
-			return
-		}
-		cell := f.cells[c].patterns
-		for side, p := range [2]int{int(cell.First), int(cell.Second)} {
-			n := 1
-			if game.Side(side) != f.turn {
-				n = -1
-			}
-			// Pattern 0, which has four dead lines, has the value 0 by definition.
-			if p > 0 && p < numPatterns {
-				add(f.row(side)+p, n)
-			}
-		}
-	})
-	add(f.row(int(f.turn))+atThreat+int(f.threatMask()), 1)
-}
-
-// Looks returns the indices of the two parameters that rate m; ok is false if m makes or stops a five.
-func (f *Features) Looks(m game.Move) (attack, defend int, ok bool) {
-	code, me, foe := f.cells[f.cellOf(m)].code, int(f.turn), int(f.turn.Other())
-	own, his := patternOf(code>>(16*me)&0xffff), patternOf(code>>(16*foe)&0xffff)
-	return f.row(me) + atAttack + own, f.row(foe) + atDefend + his, own < numPatterns && his < numPatterns
-}
 
 // Cells appends the empty cells as the network sees them, with the side to move as the first side, and returns the mask of
 // threats and the engine's own evaluation.
@@ -241,52 +171,4 @@ func (f *Features) Places(dst []uint8) []uint8 {
 // Looking returns the engine's rating of a move of side on the cell c; c.First must be the pattern of that side.
 func (f *Features) Looking(side game.Side, c network.Cell) int {
 	return int(f.kinds[side&1][c.First].attack) + int(f.kinds[side&1^1][c.Second].defend)
-}
-
-// row returns the index at which the parameters of a side begin.
-func (f *Features) row(side int) int {
-	if !f.Apart() {
-		return 0
-	}
-	return side * NumWeights
-}
-
-// Apart reports whether the two sides have different parameters. If not, the first row is used for both sides.
-func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
-
-// Traits returns a list of traits for each parameter. The traits of a pattern are its four lines and its class, and the traits
-// of a mask are its threats. A trait is given by its number; several parameters may share a trait.
-func (f *Features) Traits() [][]uint16 {
-	const each = int(numShapes) + int(numClasses)
-	all := make([][]uint16, 2*NumWeights)
-	first := 0
-	for side := range 2 {
-		for part := range 3 {
-			for code := range uint32(1 << 16) {
-				p := patternOf(code)
-				at := side*NumWeights + part*numPatterns + p
-				if p == numPatterns || all[at] != nil {
-					continue
-				}
-				lines := linesOf(code)
-				for _, s := range lines {
-					all[at] = append(all[at], uint16(first+int(s)))
-				}
-				c, _ := classify(&lines, f.rule.side[side].renju)
-				all[at] = append(all[at], uint16(first+int(numShapes)+int(c)))
-			}
-			first += each
-		}
-		for mask := range 1 << numThreats {
-			at := side*NumWeights + atThreat + mask
-			for bit := range numThreats {
-				if mask>>bit&1 == 1 {
-					all[at] = append(all[at], uint16(first+bit))
-				}
-			}
-			all[at] = append(all[at], uint16(first+numThreats)) // the last trait: a part of the value that all masks share
-		}
-		first += numThreats + 1
-	}
-	return all
 }

@@ -3,6 +3,8 @@
 package gomoku
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -77,22 +79,37 @@ func TestThreatMask(t *testing.T) {
 // TestWeightFiles: the embedded weights can be read, and are equal when written again.
 func TestWeightFiles(t *testing.T) {
 	for _, g := range testGames(t) {
-		w, err := DefaultWeights(g)
+		r := ruleOf(t, g)
+		data, err := weightFiles.ReadFile("weights/" + r.name() + ".bin")
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ParseWeights(w.Append(nil))
-		if err != nil || *got != *w {
-			t.Errorf("%s: weights written and read again differ, %v", g, err)
+		w, err := ParseWeights(data)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if renju := ruleOf(t, g).side[0].renju; renju != (w[0] != w[1]) {
+		if !bytes.Equal(w.appendTo(nil), data) {
+			t.Errorf("%s: weights written again differ", g)
+		}
+		if renju := r.side[0].renju; renju != (w[0] != w[1]) {
 			t.Errorf("%s: the sides' weights are the same, or not", g)
 		}
 	}
 }
 
+// appendTo appends the weights to dst in the format of their file.
+func (w *Weights) appendTo(dst []byte) []byte {
+	rows := w[:]
+	if w[0] == w[1] {
+		rows = rows[:1]
+	}
+	// binary.Append returns no error, because all numbers have a fixed size.
+	dst, _ = binary.Append(append(dst, weightsMagic...), binary.LittleEndian, rows)
+	return dst
+}
+
 func FuzzParseWeights(f *testing.F) {
-	one := new(Weights).Append(nil)
+	one := new(Weights).appendTo(nil)
 	f.Add(one)
 	f.Add(one[:40])
 	f.Add([]byte("krow gomoku weights 2\n"))
@@ -101,7 +118,7 @@ func FuzzParseWeights(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if got, err := ParseWeights(w.Append(nil)); err != nil || *got != *w {
+		if got, err := ParseWeights(w.appendTo(nil)); err != nil || *got != *w {
 			t.Errorf("written and read again: %v", err)
 		}
 	})

@@ -269,13 +269,15 @@ func TestOpeningWon(t *testing.T) {
 // TestOpeningsAreLegal: openings are legal, of many lengths, and the game goes on after them.
 func TestOpeningsAreLegal(t *testing.T) {
 	g := kinds(t)[0]
-	all, err := randomOpenings(t.Context(), g, 200, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
 	lengths := map[int]bool{}
-	for i, moves := range all {
-		p := g.Start()
+	for i := range 200 {
+		of, err := Engine{}.newGame(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of.rng = rand.New(learn.NewSource(uint64(i)))
+		of.playOpening(t.Context())
+		moves, p := of.p.AppendHistory(nil), g.Start()
 		for _, m := range moves {
 			if err := game.Play(p, m); err != nil {
 				t.Fatalf("opening %d: %v", i, err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gomoku plays games of the gomoku engine against itself, and learns the weights of the engine's evaluation from them.
+// Package gomoku plays games of the gomoku engine against itself, from which the engine's network learns.
 //
 // # Basics
 //
@@ -25,6 +25,7 @@ package gomoku
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -72,7 +73,6 @@ var Format = selfplay.Format{
 
 // Engine implements selfplay.Engine for the gomoku engine.
 type Engine struct {
-	Weights *gomoku.Weights // nil: the engine's built-in weights
 	// Net returns the network for a game, or nil if the engine must play this game without a network. If the field Net is nil,
 	// the engine plays every game without a network.
 	Net func(game.Game) *network.Network
@@ -83,15 +83,15 @@ var _ selfplay.Engine = Engine{}
 // Format returns the variable Format.
 func (e Engine) Format() selfplay.Format { return Format }
 
-// Describe returns the checksums of the weights and of the network.
+// Describe returns the checksum of the network. The weights are always the built-in ones.
 func (e Engine) Describe(g game.Game) (weights, net string, err error) {
 	if _, err := e.newGame(g); err != nil {
 		return "", "", err
 	}
 	if n := e.net(g); n != nil {
-		net = sumOf(n.Append(nil))
+		net = fmt.Sprintf("%08x", crc32.ChecksumIEEE(n.Append(nil)))
 	}
-	return checksum(e.Weights), net, nil
+	return "", net, nil
 }
 
 func (e Engine) net(g game.Game) *network.Network {
@@ -147,7 +147,7 @@ func (e Engine) newGame(g game.Game) (*selfPlay, error) {
 	if !ok {
 		return nil, fmt.Errorf("games for learning are of gomoku, standard, caro or renju on a square board, not %s", g)
 	}
-	s, err := gomoku.New(g, gomoku.Options{Hash: hash, Weights: e.Weights, Net: e.net(g)})
+	s, err := gomoku.New(g, gomoku.Options{Hash: hash, Net: e.net(g)})
 	if err != nil {
 		return nil, err
 	}
@@ -209,20 +209,6 @@ func (p *selfPlay) playOpening(ctx context.Context) {
 			p.p.Undo()
 		}
 	}
-}
-
-// randomOpenings returns n random openings of the kind that self-play uses.
-func randomOpenings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]game.Move, err error) {
-	for i := range n {
-		p, err := Engine{}.newGame(g)
-		if err != nil {
-			return nil, err
-		}
-		p.rng = rand.New(learn.NewSource(rng.Mix(seed, uint64(i))))
-		p.playOpening(ctx)
-		all = append(all, p.p.AppendHistory(nil))
-	}
-	return all, ctx.Err()
 }
 
 // near returns a random move that is at most two cells from the centre of the board or at most three cells from a stone.
