@@ -91,7 +91,7 @@ type Part struct {
 
 // Limits bounds the work of Verify. A field that is 0 sets no limit.
 type Limits struct {
-	// Entered is the maximum number of times that Verify enters a position in which the prover is to move.
+	// Entered is the maximum number of times that Verify enters a position in which the prover is to move, or in TreeVersion any position.
 	Entered uint64
 	Memory  uint64 // maximum memory of the stored positions, in bytes
 
