@@ -44,6 +44,9 @@ func TestPuzzles(t *testing.T) {
 		if err == nil {
 			err = notation.Play(pos, p.Line)
 		}
+		if err == nil && p.Theme == Ladder && pos.Outcome() == game.Ongoing {
+			t.Errorf("puzzle %d: the line ends before the capture", i+1)
+		}
 		if err != nil {
 			t.Fatalf("puzzle %d: %v", i+1, err)
 		}

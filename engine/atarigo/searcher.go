@@ -220,6 +220,11 @@ func (r *run) expected() int {
 		if c := r.groups[h].liberties.first(); r.room(c, 1) > 0 {
 			return c
 		}
+		for m := range r.size * r.size { // the group is lost, and any legal move continues the line
+			if c := r.cell(game.Move(m)); r.stone[c] == game.Empty && r.room(c, 1) > 0 {
+				return c
+			}
+		}
 		return 0
 	}
 	e, ok := score.Probe(r.table, r.key, 0)

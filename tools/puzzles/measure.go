@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -106,8 +107,12 @@ func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (row, erro
 		return r, err
 	}
 	_, sign := info.Score.Distance()
-	answer := info.PV[0]
-	r.right = b2i(answer == move)
+	line, err := notation.ParseMoves(g, p.Line)
+	if err != nil {
+		return r, err
+	}
+	right := firstTurn(g, line) // the order of its stones does not matter
+	r.right = b2i(!slices.ContainsFunc(firstTurn(g, info.PV), func(m game.Move) bool { return !slices.Contains(right, m) }))
 	r.solved = b2i(info.Solved && sign > 0)
 	r.rooted = max(r.right, r.solved, b2i(len(root) == 0 || slices.ContainsFunc(root, func(c search.Candidate) bool { return c.Move == move })))
 	if r.right == 0 || r.rooted == 0 {

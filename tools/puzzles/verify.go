@@ -312,10 +312,7 @@ func (v *verified) replayPuzzle(ctx context.Context, p *puzzles.Puzzle) error {
 	}
 	rng := rand.New(rand.NewPCG(1, pos.Key()))
 	if p.Theme != puzzles.Defence {
-		turn := line[:1] // the puzzle's first turn, which the oracle may not find
-		if connect6.Plays(g) {
-			turn = line[:min(len(line), 2)]
-		}
+		turn := firstTurn(g, line) // the oracle may not find its second stone
 		return v.replayWin(ctx, p, rng, pos, func(ctx context.Context, at game.Position) (game.Move, bool) {
 			if len(turn) > 0 {
 				m := turn[0]
@@ -353,6 +350,14 @@ func (v *verified) replayPuzzle(ctx context.Context, p *puzzles.Puzzle) error {
 		}
 	}
 	return nil
+}
+
+// firstTurn returns the moves of a line's first turn, which has two stones in Connect6.
+func firstTurn(g game.Game, line []game.Move) []game.Move {
+	if connect6.Plays(g) {
+		return line[:min(len(line), 2)]
+	}
+	return line[:1]
 }
 
 func (v *verified) replayWin(ctx context.Context, p *puzzles.Puzzle, rng *rand.Rand, pos game.Position, attack strategy) error {
