@@ -11,8 +11,8 @@ import (
 const (
 	attackWidth = 12 // number of cells that the attack tries for each stone if it must also stop threats
 	maxSpots    = 20
-	maxGaps     = 12
-	maxTurnsOf  = 32 // maximum number of double threats that are tried at a node
+	maxGaps     = 12 // maximum number of threats of a spot that are counted; more can only make a cover greater
+	maxDoubles  = 32 // maximum number of double threats that are tried at a node
 )
 
 // spot is a cell on which a stone of the attacker may make threats.
@@ -41,8 +41,8 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	key, at := uint64(0), 0
 	if left == 2 {
 		key = w.key ^ uint64(w.turn)
-		if w.exact {
-			key = ^key
+		if depth > w.exactTo {
+			key += uint64(depth-w.exactTo) * rng.Golden
 		}
 		key = rng.Spread(key) &^ 15
 		at = int(key >> (64 - failedBits))
@@ -73,7 +73,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		return score.WinIn(ply + left + 4)
 	}
 	if depth > 0 {
-		for i := range min(l.n, maxTurnsOf) {
+		for i := range min(l.n, maxDoubles) {
 			p := l.pick(i)
 			w.play(p)
 			v := w.defend(depth, ply+left)
@@ -219,9 +219,9 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 	return w.threatening(l, spots, 2, nil)
 }
 
-// threatening adds to l the pairs of spots after which the enemy needs at least the given number of stones to stop all threats. If
-// the enemy needs more than two stones, it puts the pair first and returns true. Pairs with a stone in
-// the zone z are left out, unless z is nil.
+// threatening adds to l the pairs of spots after which the enemy needs at least the given number of stones to stop all threats.
+// Pairs with a stone in the zone z are left out, unless z is nil. If z is nil and the enemy cannot stop the threats of a pair with
+// two stones, it puts the pair first and returns true.
 func (w *worker) threatening(l *pairs, spots []spot, least int, z *zone) bool {
 	two := uint8(hot-2) << (4 * uint8(w.turn))
 	for i := range spots {
@@ -274,7 +274,8 @@ func (w *worker) both(count uint8, line int, lo uint16, k int, a, c uint16) {
 // defend returns the score of the attacker's win after a double threat, or 0 if the enemy, who is to move, may have a defence.
 //
 // It first lets the enemy place stones on all cells that stop a threat. If the attacker wins even so, it wins after each of the
-// enemy's turns. Otherwise, if w.exact, it tries every turn with which the enemy stops the threats.
+// enemy's turns. Otherwise, if depth is greater than w.exactTo, it tries every turn with
+// which the enemy stops the threats.
 func (w *worker) defend(depth, ply int) int32 {
 	me, foe := w.turn, w.turn.Other()
 	if w.allowance <= 0 || w.needs(me) <= 2 || w.threats[foe].n > maxThreats {
@@ -301,7 +302,7 @@ func (w *worker) defend(depth, ply int) int32 {
 	for i := n - 1; i >= 0; i-- {
 		w.lift(w.placed[depth][i], me)
 	}
-	if v > 0 || !w.exact || w.stopped {
+	if v > 0 || depth <= w.exactTo || w.stopped {
 		return v
 	}
 	l := &w.answers[depth]

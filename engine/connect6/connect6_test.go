@@ -309,7 +309,7 @@ func completes(p game.Position, side game.Side) bool {
 func TestProvedWins(t *testing.T) {
 	long, all, wanted := 0, 0, 8
 	if os.Getenv("KROW_LONG") != "" {
-		wanted = 100
+		wanted = 500
 	}
 	for seed := uint64(0); all < wanted; seed++ {
 		p := scattered(t, 9, seed)

@@ -69,8 +69,8 @@ type wanted struct {
 	gain [maxCells]int32
 }
 
-// best returns the n empty cells with the greatest gains for the side to move, or the n best of the zone, unless z is nil. The gain
-// in the enemy's windows is weighted with one half. Without a zone it returns at least one cell, even if all gains are zero.
+// best returns the n empty cells with the greatest gains for the side to move, or the n best of the zone, unless z is nil. The
+// gain in the enemy's windows is weighted with one half. Without a zone it returns at least one cell, even if all gains are zero.
 func (b *board) best(n int, z *zone) (found wanted) {
 	floor := int32(0)
 	for _, c := range b.order {
@@ -99,33 +99,37 @@ func (b *board) best(n int, z *zone) (found wanted) {
 	return found
 }
 
-// quiet adds pairs of cells to l. Both cells are among the best cells of the position, or one of them is among the best cells
-// of the zone, unless z is nil. With a zone, l also contains pairs that make a threat.
-func (w *worker) quiet(l *pairs, left int, z *zone) {
-	found := w.best(maxCells, z)
-	if left == 1 || found.n == 1 && z == nil || found.n == 0 || w.empty == 1 {
-		for i := range found.n {
-			l.add(pair{found.cell[i], noCell, found.gain[i]})
-		}
+// quiet adds pairs of the best cells to l.
+func (w *worker) quiet(l *pairs, left int) {
+	found := w.best(maxCells, nil)
+	if left == 1 || found.n == 1 {
+		l.singles(&found)
 		return
-	}
-	join := func(a, c uint16, gain int32) {
-		if l.n < maxPairs {
-			l.list[l.n] = pair{a, c, gain + w.together(a, c)}
-			l.n++
-		}
 	}
 	for i := range found.n {
 		for j := range i {
-			join(found.cell[j], found.cell[i], found.gain[j]+found.gain[i])
+			w.join(l, found.cell[j], found.cell[i], found.gain[j]+found.gain[i])
 		}
 	}
-	if z != nil {
-		others := w.best(maxCells, nil)
+}
+
+// meet adds to l the turns that may prevent a win by double threats: they have a stone in w.zone, or make a threat. If there are
+// none, it adds the same pairs as quiet.
+func (w *worker) meet(l *pairs, left int) {
+	z := &w.zone
+	found, others := w.best(maxCells, z), w.best(maxCells, nil)
+	if left == 1 {
+		l.singles(&found)
+	} else {
+		for i := range found.n {
+			for j := range i {
+				w.join(l, found.cell[j], found.cell[i], found.gain[j]+found.gain[i])
+			}
+		}
 		for i := range found.n {
 			for j := range others.n {
 				if c := others.cell[j]; !z.has(c) {
-					join(found.cell[i], c, found.gain[i]+others.gain[j])
+					w.join(l, found.cell[i], c, found.gain[i]+others.gain[j])
 				}
 			}
 		}
@@ -138,6 +142,24 @@ func (w *worker) quiet(l *pairs, left int, z *zone) {
 				}
 			}
 		}
+	}
+	if l.n == 0 {
+		w.quiet(l, left)
+	}
+}
+
+// singles adds turns of one stone.
+func (l *pairs) singles(found *wanted) {
+	for i := range found.n {
+		l.add(pair{found.cell[i], noCell, found.gain[i]})
+	}
+}
+
+// join adds the pair of a and c, which have the given gain on their own.
+func (b *board) join(l *pairs, a, c uint16, gain int32) {
+	if l.n < maxPairs {
+		l.list[l.n] = pair{a, c, gain + b.together(a, c)}
+		l.n++
 	}
 }
 

@@ -28,9 +28,10 @@ type worker struct {
 	answers   [proofDepth + 1]pairs
 	holesAt   [proofDepth + 1]holes
 	placed    [proofDepth + 1][2 * maxThreats]uint16
-	exact     bool // whether the search for double threats tries the enemy's turns one by one
-	zone      zone // cells of the last win that the search for double threats found
-	failed    [1 << failedBits]uint64
+	exact     bool                    // whether the search for double threats tries the enemy's turns one by one at every depth
+	exactTo   int                     // otherwise it does so only at remaining depths greater than this
+	zone      zone                    // cells of the last win that the search for double threats found
+	failed    [1 << failedBits]uint64 // keys of positions, with the depth in the lowest four bits
 	h         holes
 	found     [maxSpots]found
 	spots     [maxSpots]spot
@@ -42,7 +43,10 @@ type found struct {
 	gain int32
 }
 
-const failedBits = 14
+const (
+	failedBits = 17 // binary logarithm of the number of positions whose failed search for double threats is remembered
+	exactTurns = 2  // number of first turns after which a search for double threats tries the enemy's turns one by one
+)
 
 func (w *worker) spent() {
 	w.allowance--
@@ -51,12 +55,15 @@ func (w *worker) spent() {
 
 // attackWithin calls attack with a limit of nodes.
 func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
-	w.allowance, w.zone = nodes, zone{}
+	w.allowance, w.zone, w.exactTo = nodes, zone{}, depth-exactTurns
+	if w.exact {
+		w.exactTo = 0
+	}
 	return w.attack(depth, ply, left)
 }
 
-// width returns, for the remaining depth in turns, the number of cells from which pairs are made and the number of pairs that
-// are searched.
+// width returns, for the remaining depth in turns, the number of cells for a stone that need not stop a threat, and the number of
+// pairs that are searched. If all of these lose, more pairs are searched.
 func width(depth int) (cells, moves int) {
 	if depth >= 2 {
 		return 10, 60
@@ -124,12 +131,10 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 			cells, most = 4, 4
 		}
 		all = w.covers(l, 2, cells)
+	} else if w.menaced(nodes, far, ply) {
+		w.meet(l, 2)
 	} else {
-		var z *zone
-		if w.menaced(nodes, far, ply) {
-			z = &w.zone
-		}
-		w.quiet(l, 2, z)
+		w.quiet(l, 2)
 	}
 	if ok {
 		l.first(unpack(known.Move))

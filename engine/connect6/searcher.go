@@ -252,15 +252,15 @@ func (r *run) complete(n int) uint16 {
 // list lists the moves to search at the root: the turns that stop all threats of the enemy or, if the enemy has no threats, the
 // best pairs. If no turn stops all threats, the position is lost, and the list also contains the best pairs.
 func (r *run) list() {
-	var z *zone
-	if r.threats[r.turn.Other()].n > 0 {
+	switch {
+	case r.threats[r.turn.Other()].n > 0:
 		r.all = r.covers(&r.moves, r.left, maxCells)
-	} else if r.menaced(r.proofNodes, proofDepth/2, 0) {
-		z = &r.zone
+	case r.menaced(r.proofNodes, proofDepth/2, 0):
+		r.meet(&r.moves, r.left)
 	}
 	if r.moves.n == 0 {
 		r.all = false
-		r.quiet(&r.moves, r.left, z)
+		r.quiet(&r.moves, r.left)
 	}
 	if e, ok := score.Probe(r.table, r.hash(), 0); ok && r.left == 2 {
 		r.moves.first(unpack(e.Move))
