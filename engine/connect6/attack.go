@@ -28,7 +28,7 @@ type spot struct {
 // turn that the enemy cannot stop. left is the number of stones that the side to move has left in its turn. attack returns the
 // score of a proved win, or 0 if it finds no win. The win may take fewer plies than the score says.
 //
-// A double threat can only be stopped by two stones, so the enemy has few answers, and all of them are examined. The turns of
+// A double threat can only be stopped by two stones, so the enemy has few answers, and defend examines all of them. The turns of
 // the attack also stop the threats of the enemy.
 func (w *worker) attack(depth, ply, left int) int32 {
 	if w.spent(); w.stopped {

@@ -21,9 +21,9 @@
 //
 // # Caveats
 //
-// The search tries only some of the possible turns. A win is reported as solved if every answer of the enemy was examined.
-// This is possible in wins by double threats, because the enemy has few answers to a double threat. Other wins are not
-// proved.
+// The search tries only some of the possible turns. A win is reported as solved if it holds against every answer of the enemy.
+// This can be shown for wins by double threats, because the enemy has few answers to a double threat, and because a win that
+// holds after all these answers at once holds after each of them. Other wins are not proved.
 //
 // CITE: Wu and Huang, A New Family of k-in-a-row Games, 2005; Wu and Lin, Relevance-Zone-Oriented Proof Search for
 // Connect6, 2010 (threats classified by the number of stones that stop them).

@@ -11,6 +11,7 @@ import (
 
 const (
 	tempo      = 200 // added to the static value, which is for the side to move
+	doubt      = 400 // what a position is worth less if every searched move loses, but some moves were not searched
 	maxTurns   = 24  // maximum number of turns in a line, including extensions
 	rootDepth  = 16
 	proofDepth = 12 // maximum number of turns of the attacker in a search for double threats
@@ -178,8 +179,11 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 		}
 	}
 
-	// Step 8. A loss is proved only if every move that can stop it was searched.
-	best = score.Opinion(best, all)
+	// Step 8. A loss is proved only if every move that can stop it was searched. Another loss counts as a bad position, because a
+	// move that was not searched often stops it. Counted as a loss, it would let the side to move give up.
+	if best < -score.WinBound && !all {
+		best = w.static() - doubt
+	}
 	score.Store(w.table, key, ply, score.Entry{Depth: depth, Score: best, Move: chosen.pack()}, from, beta)
 	return best
 }
