@@ -16,18 +16,16 @@ import (
 
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/diagram"
-	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/player"
 )
 
-// answerJSON is a result of the analysis in the form that --json prints. Only the last result has Final, Threats and Error.
+// answerJSON is a result of the analysis in the form that --json prints. Only the last result has Final and Error.
 type answerJSON struct {
 	Final bool `json:"final,omitempty"`
 	analysis.Answer
-	Threats *[]threatJSON `json:"threats,omitempty"` // nil without --threats; empty if there are no threats
-	Error   string        `json:"error,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 type analyzeCommand struct {
@@ -36,7 +34,6 @@ type analyzeCommand struct {
 	player  string
 	seed    uint64
 	lines   int
-	threats bool
 	db      databaseFlag
 	columns []string // names of the columns, in games with falling stones
 }
@@ -51,7 +48,7 @@ A positive score is good for the side to move. The player's heuristic defines th
 search; the best answer until then is printed. With --json the last object contains "final":true, and "error" if the
 position could not be searched. With --moves - (a dash) each line of standard input contains the moves of one position.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
-  krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
+  krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.analyzeAll(cmd, args[0]) },
 	}
 	a.at.add(cmd)
@@ -60,7 +57,6 @@ position could not be searched. With --moves - (a dash) each line of standard in
 	cmd.Flags().Uint64Var(&a.seed, "seed", 1, "seed of a random player")
 	addNumber(cmd, &a.lines, "lines", 1, 1, 0, "number of best moves to report")
 	a.db.add(cmd)
-	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
 	completeFlag(cmd, "player", completePlayers(isAnalyst))
 	return cmd
 }
@@ -97,12 +93,6 @@ func (a *analyzeCommand) analyzePosition(cmd *cobra.Command, text string) error 
 	if _, ok := pl.(player.Analyst); !ok {
 		return misusef("try --player best", "%s plays, but has nothing to say about a position", a.player)
 	}
-	var threats []threatJSON
-	if a.threats {
-		if threats, err = findThreats(p); err != nil {
-			return err
-		}
-	}
 	write := a.text
 	if asJSON(cmd) {
 		write = a.json
@@ -112,7 +102,7 @@ func (a *analyzeCommand) analyzePosition(cmd *cobra.Command, text string) error 
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
-	return write(cmd.OutOrStdout(), threats, func(show func(analysis.Info) error) (analysis.Info, error) {
+	return write(cmd.OutOrStdout(), func(show func(analysis.Info) error) (analysis.Info, error) {
 		var failed error
 		info, err := analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) {
 			if failed == nil {
@@ -141,20 +131,16 @@ func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
 // returns an error.
 type asking func(show func(analysis.Info) error) (analysis.Info, error)
 
-func (a *analyzeCommand) json(w io.Writer, threats []threatJSON, ask asking) error {
+func (a *analyzeCommand) json(w io.Writer, ask asking) error {
 	info, err := ask(func(i analysis.Info) error { return printJSON(w, i.Answer) })
 	final := answerJSON{Final: true, Answer: info.Answer}
-	if a.threats {
-		final.Threats = &threats
-	}
 	if err != nil {
 		final.Line, final.PV, final.Error = 1, []string{}, err.Error()
 	}
 	return cmp.Or(err, printJSON(w, final))
 }
 
-func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) error {
-	printThreats(w, threats)
+func (a *analyzeCommand) text(w io.Writer, ask asking) error {
 	shown := false
 	var latest analysis.Latest
 	info, err := ask(func(i analysis.Info) error {
@@ -224,53 +210,4 @@ func pvText(pv []string) string {
 		return strings.Join(pv[:8], " ") + " ..."
 	}
 	return strings.Join(pv, " ")
-}
-
-// threatJSON is a threat. Its cells are named by column and row in every game, even if the moves of the game are written
-// differently.
-type threatJSON struct {
-	Side  string   `json:"side"`
-	Size  int      `json:"size"`
-	Class string   `json:"class"`
-	Dir   string   `json:"dir"`
-	Cells []string `json:"cells"`
-	Gap   string   `json:"gap,omitempty"`
-}
-
-func findThreats(p game.Position) ([]threatJSON, error) {
-	b, ok := p.(game.Lined)
-	if !ok {
-		return nil, misusef("", "%s has no threats: it is not won by a row", p.Game())
-	}
-	columns, _ := b.Size()
-	list := []threatJSON{}
-	for _, t := range threat.Find(b) {
-		if t.Class == threat.Closed {
-			continue
-		}
-		j := threatJSON{Side: t.Side.String(), Size: t.Size, Class: t.Class.String(), Dir: t.Dir.String()}
-		for _, c := range t.Cells {
-			j.Cells = append(j.Cells, game.FormatCell(c, columns))
-		}
-		if t.Gap >= 0 {
-			j.Gap = game.FormatCell(t.Gap, columns)
-		}
-		list = append(list, j)
-	}
-	return list, nil
-}
-
-// printThreats prints the threats that have at least two stones. Single stones also count as threats, but there are too many of
-// them to read.
-func printThreats(w io.Writer, threats []threatJSON) {
-	for _, t := range threats {
-		if t.Size < 2 {
-			continue
-		}
-		gap := ""
-		if t.Gap != "" {
-			gap = "   gap " + t.Gap
-		}
-		fmt.Fprintf(w, "threat %-6s %d %-9s %s%s\n", t.Side, t.Size, t.Class, strings.Join(t.Cells, " "), gap)
-	}
 }
