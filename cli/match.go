@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +22,7 @@ import (
 	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/machines"
 	"github.com/krow-lab/krow/server/match"
-	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/server/players"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -124,7 +122,7 @@ the same command continues the match. With a larger --games it also continues a 
 	return cmd
 }
 
-func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []string) (*match.Match, error) {
+func (o *matchCommand) newMatch(cmd *cobra.Command, text string, names []string) (*match.Match, error) {
 	g, err := krow.Game(text)
 	if err != nil {
 		return nil, err
@@ -138,10 +136,11 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 			return nil, misusef("for example --clock 60s+1s", "--clock: %w", err)
 		}
 	}
-	if players, err = o.members(players); err != nil {
+	look := func(do func(*store.Store) error) error { return o.db.lookFor(noRuns, do) }
+	if names, err = players.Expand(names, look); err != nil {
 		return nil, err
 	}
-	for _, spec := range players {
+	for _, spec := range names {
 		settled, open, err := o.db.players(cmd, g, spec)
 		if err == nil {
 			err = enter(m, settled, open)
@@ -170,48 +169,6 @@ func (o *matchCommand) newMatch(cmd *cobra.Command, text string, players []strin
 		return nil, misusef("", "%w", err)
 	}
 	return m, nil
-}
-
-// members returns the specs of players. It replaces @FILE by the specs in the file. It replaces a spec that names several
-// members of a run, such as run:1,members=1-5, by one spec for each member.
-func (o *matchCommand) members(specs []string) (all []string, err error) {
-	for _, text := range specs {
-		if file, is := strings.CutPrefix(text, "@"); is {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				return nil, err
-			}
-			for line := range strings.Lines(string(data)) {
-				if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-					all = append(all, line)
-				}
-			}
-			continue
-		}
-		ref, is, err := runs.ParseRef(text)
-		if err != nil {
-			return nil, err
-		}
-		if !is || ref.Last == 0 {
-			all = append(all, text)
-			continue
-		}
-		err = o.db.lookFor(noRuns, func(s *store.Store) error {
-			r, err := runs.Open(s, ref.Run)
-			if err != nil {
-				return err
-			}
-			members, err := r.Players(ref)
-			for _, m := range members {
-				all = append(all, m.String())
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 func parseAgreement(flag, text string) (a arena.Agreement, err error) {

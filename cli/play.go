@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/cli/tui"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
@@ -119,7 +120,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	t := &typedGame{
-		p: p, names: names, seed: o.seed, keep: gameKeeper{file: o.out.name}, players: players, hinter: hinter, lim: lim,
+		p: p, names: names, seed: o.seed, keep: gamefile.Keeper{File: o.out.name}, players: players, hinter: hinter, lim: lim,
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
 	if o.opening != "" {
@@ -127,9 +128,9 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 			return unlessQuit(err)
 		}
 	}
-	t.keep.names = t.names
+	t.keep.Names = t.names
 	if board {
-		save := func() (string, error) { return t.keep.save(p) }
+		save := func() (string, error) { return t.keep.Save(p) }
 		if o.out.name != "" {
 			save = nil // --out writes the game at its end anyway
 		}
@@ -141,11 +142,11 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 		err = t.playToEnd(cmd.Context())
 	}
 	if o.out.name != "" {
-		_, failed := t.keep.save(p)
+		_, failed := t.keep.Save(p)
 		err = together(err, failed)
 	}
-	if t.keep.file != "" && !asJSON(cmd) {
-		fmt.Fprintln(cmd.ErrOrStderr(), t.keep.saved())
+	if t.keep.File != "" && !asJSON(cmd) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the game is in %s: krow play --resume %[1]s, krow review %[1]s\n", t.keep.File)
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"time"
 
@@ -77,8 +76,7 @@ func (f *gamesFlags) readOne(ctx context.Context, in string) (gamefile.Game, err
 }
 
 // keyLoss is the smallest loss of a key move. The loss of a move is the amount by which the move lowers the winning chance
-// of its side. Loss and chance are numbers from 0 to 1. The web page uses the same keyLoss, and computes the accuracy of a
-// side by the formula of printReview.
+// of its side. Loss and chance are numbers from 0 to 1. The web page uses the same keyLoss.
 const keyLoss = 0.1
 
 func newReview() *cobra.Command {
@@ -147,12 +145,11 @@ type reviewedJSON struct {
 //	level: first 3 (61 %), second 5 (84 %)
 func printReview(cmd *cobra.Command, g gamefile.Game, all []analysis.Judgement, levels []analysis.LevelPlayed) error {
 	var rows []reviewedJSON
-	var kept, moves [2]float64
+	var losses [2][]float64
 	p := gamefile.Start(g.Position)
 	for i, m := range g.Moves {
 		if side := p.Turn(); i >= g.Opening {
-			moves[side]++
-			kept[side] += math.Exp(-4 * all[i].Loss)
+			losses[side] = append(losses[side], all[i].Loss)
 			if asJSON(cmd) || all[i].Loss >= keyLoss {
 				rows = append(rows, reviewedJSON{side.String(), p.Game().Format(m), all[i]})
 			}
@@ -163,7 +160,7 @@ func printReview(cmd *cobra.Command, g gamefile.Game, all []analysis.Judgement, 
 	err := printRows(w, asJSON(cmd), "ply\tside\tmove\tloses\tbetter", rows, func(r reviewedJSON) string {
 		return fmt.Sprintf("%d\t%s\t%s\t%.0f %%\t%s", r.Ply+1, r.Side, r.Move, 100*r.Loss, r.Best)
 	})
-	accuracy := [2]float64{kept[0] / max(moves[0], 1), kept[1] / max(moves[1], 1)}
+	accuracy := [2]float64{analysis.Accuracy(losses[0]), analysis.Accuracy(losses[1])}
 	answer := fmt.Sprintf("accuracy: first %.0f %%, second %.0f %%\n", 100*accuracy[0], 100*accuracy[1])
 	for i, l := range levels {
 		answer += fmt.Sprintf("%s%s %d (%.0f %%)", []string{"level: ", ", "}[i], l.Side, l.Level, 100*l.Share)

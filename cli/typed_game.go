@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
@@ -34,7 +35,7 @@ type typedGame struct {
 	hinter       player.Player
 	lim          search.Limits
 	json, prompt bool
-	keep         gameKeeper
+	keep         gamefile.Keeper
 	opening      int    // number of moves that undo does not take back
 	said         string // the last answer of the opening, in words; empty if it is a person's
 	in           *bufio.Scanner
@@ -89,10 +90,10 @@ func (t *typedGame) playToEnd(ctx context.Context) error {
 		err = t.playTurn(ctx)
 	}
 	err = unlessQuit(err)
-	if err == nil && t.prompt && t.keep.file == "" && len(t.p.AppendHistory(nil)) > t.opening {
+	if err == nil && t.prompt && t.keep.File == "" && len(t.p.AppendHistory(nil)) > t.opening {
 		fmt.Fprint(t.out, "save the game? [y/N] ")
 		if answer, _ := t.readLine(ctx); strings.HasPrefix(strings.ToLower(answer), "y") {
-			_, err = t.keep.save(t.p)
+			_, err = t.keep.Save(t.p)
 		}
 	}
 	if t.json {
@@ -167,7 +168,7 @@ func (t *typedGame) readCommand(ctx context.Context, side game.Side) error {
 	case "board":
 		t.printBoard()
 	case "save":
-		name, err := t.keep.save(t.p)
+		name, err := t.keep.Save(t.p)
 		if err == nil && !t.json {
 			fmt.Fprintln(t.out, "saved as", name)
 		}

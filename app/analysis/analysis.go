@@ -305,6 +305,16 @@ type Judgement struct {
 	Loss   float64 `json:"loss" doc:"how much the next move of the game lowers the chance of its side, from 0 to 1; 0 for the best move"`
 }
 
+// Accuracy returns the accuracy of a side, from 0 to 1, whose moves had the given losses. It is 1 if no move lowered the chance to
+// win. The page computes the same value.
+func Accuracy(losses []float64) float64 {
+	kept := 0.0
+	for _, loss := range losses {
+		kept += math.Exp(-4 * loss)
+	}
+	return kept / max(float64(len(losses)), 1)
+}
+
 // Review judges every position of the game that led to p, the last position first, and calls tell with each judgement. Review
 // calls ask only for positions in which the game is not over; ask must search the position. The first error of ask or tell ends
 // the review.

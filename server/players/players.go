@@ -13,6 +13,9 @@
 package players
 
 import (
+	"os"
+	"strings"
+
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
@@ -75,4 +78,46 @@ func Maker(db *store.Store, hub *bots.Hub, g game.Game, by spec.Trust, text stri
 		return nil, err
 	}
 	return l.Players(g, ref.Member)
+}
+
+// Expand replaces @FILE by the specs in the file, one on each line. It replaces a spec that names several members of a run, such
+// as run:1,members=1-5, by one spec for each member; look calls its argument with the store of the runs.
+func Expand(specs []string, look func(func(*store.Store) error) error) (all []string, err error) {
+	for _, text := range specs {
+		if file, is := strings.CutPrefix(text, "@"); is {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			for line := range strings.Lines(string(data)) {
+				if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+					all = append(all, line)
+				}
+			}
+			continue
+		}
+		ref, is, err := runs.ParseRef(text)
+		if err != nil {
+			return nil, err
+		}
+		if !is || ref.Last == 0 {
+			all = append(all, text)
+			continue
+		}
+		err = look(func(s *store.Store) error {
+			r, err := runs.Open(s, ref.Run)
+			if err != nil {
+				return err
+			}
+			members, err := r.Players(ref)
+			for _, m := range members {
+				all = append(all, m.String())
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
