@@ -109,9 +109,7 @@ func PlayerBy(by spec.Trust, g game.Game, text string, seed uint64) (player.Play
 func limitedOptions(g game.Game, _ *spec.Spec) []spec.Option {
 	name := ""
 	if g != nil {
-		if name = Best(g); name == "connect6" {
-			name = "mics" // the levels of this game were measured with mics
-		}
+		name = Best(g)
 	}
 	if hashed := []string{"alphabeta", "atarigo", "connect4", "connect6", "gomoku", "pente", "ultimate"}; slices.Contains(hashed, name) {
 		name += ":hash=1M" // a small table is enough for few nodes, and is allocated quickly

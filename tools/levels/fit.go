@@ -49,7 +49,7 @@ var routes = []route{
 	{game: "standard", most: 8, aim: 205, way: thinking(1.4, 10_000), even: true},
 	{game: "caro", most: 8, aim: 205, way: thinking(1.4, 10_000), even: true},
 	{game: "pente", most: 8, aim: 205, way: thinking(1.3, 20_000), plies: 2},
-	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 1_000), plies: 2},
+	{game: "connect6", most: 8, aim: 205, way: thinking(1.7, 20_000), plies: 2},
 	{game: "atarigo", most: 8, aim: 205, way: thinking(3.5, 20_000), plies: 4},
 	{game: "mnk:7,7,4", most: 4, aim: 205, way: thinking(1.7, 10_000), plies: 2},
 	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 200)},
