@@ -4,6 +4,8 @@ package diagram_test
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,9 +164,20 @@ func TestMarks(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			winning, forbidden := diagram.Marks(after(t, tc.game, tc.moves))
-			if names(winning) != tc.winning || names(forbidden) != tc.forbidden {
-				t.Errorf("winning %s, forbidden %s; want %s and %s", names(winning), names(forbidden), tc.winning, tc.forbidden)
+			b := after(t, tc.game, tc.moves)
+			columns, _ := b.Size()
+			marks := diagram.Marks(b)
+			named := func(forbidden bool) string {
+				var all []string
+				for _, cell := range slices.Sorted(maps.Keys(marks)) {
+					if m := marks[cell]; m.Forbidden == forbidden {
+						all = append(all, m.Side.String()[:1]+" "+game.FormatCell(cell, columns))
+					}
+				}
+				return strings.Join(all, ", ")
+			}
+			if named(false) != tc.winning || named(true) != tc.forbidden {
+				t.Errorf("winning %s, forbidden %s; want %s and %s", named(false), named(true), tc.winning, tc.forbidden)
 			}
 		})
 	}

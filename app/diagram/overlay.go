@@ -3,6 +3,7 @@
 package diagram
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -193,14 +194,21 @@ func anyFork(p game.Board, side game.Side) bool {
 	return false
 }
 
-// Marks returns the cells on which a stone of either side would win at once, and the cells on which a rule forbids a stone. In
-// games with falling stones it also marks cells that cannot be reached yet, because they often decide the game when the cells
-// below them are filled.
-func Marks(b game.Board) (winning, forbidden []Point) {
+// Mark describes the effect that a stone of a side would have on an empty cell.
+type Mark struct {
+	Side      game.Side
+	Forbidden bool // whether the stone loses the game, because a rule forbids it; otherwise it wins
+}
+
+// Marks returns the cells on which a stone of either side would win at once, and the cells on which a rule forbids a stone. If a
+// cell has marks for both sides, Marks returns the mark of the side to move. In games with falling stones it also marks cells
+// that cannot be reached yet, because they often decide the game when the cells below them are filled.
+func Marks(b game.Board) map[int]Mark {
+	marks := map[int]Mark{}
 	if b.Outcome() != game.Ongoing {
-		return nil, nil
+		return marks
 	}
-	for side := range game.Second + 1 {
+	for _, side := range []game.Side{b.Turn().Other(), b.Turn()} {
 		p, ok := withTurn(b, side)
 		if lined, isLined := b.(game.Lined); isLined && falls(b) {
 			columns, rows := b.Size()
@@ -211,12 +219,26 @@ func Marks(b game.Board) (winning, forbidden []Point) {
 		if !ok {
 			continue
 		}
-		winning = append(winning, wins(p, side)...)
+		for _, w := range wins(p, side) {
+			marks[w.Cell] = Mark{Side: side}
+		}
 		for m := range game.Forbidden(p, p.AppendMoves(nil)) {
-			forbidden = append(forbidden, point(p, side, m))
+			marks[p.Cell(m)] = Mark{Side: side, Forbidden: true}
 		}
 	}
-	return winning, forbidden
+	return marks
+}
+
+// MajorThreats returns the greatest threats of both sides, the greatest first: open or half-open threats with at least k-2
+// stones, where k is the number of stones in a row that win.
+func MajorThreats(b game.Lined) []threat.Threat {
+	all := slices.DeleteFunc(threat.Find(b), func(t threat.Threat) bool {
+		return t.Class == threat.Closed || t.Size < max(2, b.K()-2)
+	})
+	slices.SortStableFunc(all, func(a, b threat.Threat) int {
+		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(b.Class, a.Class))
+	})
+	return all
 }
 
 // Step is one move of a sequence of moves, with the data for drawing it.

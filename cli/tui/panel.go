@@ -3,15 +3,12 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
 
 	"github.com/krow-lab/krow/app/diagram"
-	"github.com/krow-lab/krow/eval/threat"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/notation"
@@ -42,8 +39,8 @@ const turnLine = 5
 
 // panel returns the text next to or below the board, at most height lines.
 func (m *model) panel(width, height int) []string {
-	lines := []string{fmt.Sprintf("%s   at %s", m.p.Game(), m.cellName(m.target()))}
-	if m.across.shown < m.v.Columns || m.down.shown < m.v.Rows {
+	lines := []string{fmt.Sprintf("%s   at %s", m.p.Game(), m.v.CellName(m.target()))}
+	if m.across.Shown < m.v.Columns || m.down.Shown < m.v.Rows {
 		lines[0] += "   (part)"
 	}
 	lines = append(lines, m.playerLine(game.First), m.playerLine(game.Second), "", m.turn())
@@ -105,24 +102,17 @@ func (m *model) saidLines(width int) []string {
 	}, append(lines[:min(len(lines), 2)], "")...)
 }
 
-// threatLines returns lines that name the greatest threats of both sides: open or half-open threats with at least k-2
-// stones.
+// threatLines returns lines that name the greatest threats of both sides.
 func (m *model) threatLines(room int) []string {
 	lined, ok := m.p.(game.Lined)
 	if !ok || m.over() {
 		return nil
 	}
-	all := slices.DeleteFunc(threat.Find(lined), func(t threat.Threat) bool {
-		return t.Class == threat.Closed || t.Size < max(2, lined.K()-2)
-	})
-	slices.SortStableFunc(all, func(a, b threat.Threat) int {
-		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(b.Class, a.Class))
-	})
 	var lines []string
-	for _, t := range all {
-		line := fmt.Sprintf("%s %-9s %d  %s", sideStyles[t.Side].Render(letter(t.Side)), t.Class, t.Size, m.span(t.Cells))
+	for _, t := range diagram.MajorThreats(lined) {
+		line := fmt.Sprintf("%s %-9s %d  %s", sideStyles[t.Side].Render(letter(t.Side)), t.Class, t.Size, m.v.Span(t.Cells))
 		if t.Gap >= 0 {
-			line += " gap " + m.cellName(t.Gap)
+			line += " gap " + m.v.CellName(t.Gap)
 		}
 		lines = append(lines, line)
 	}
@@ -130,33 +120,6 @@ func (m *model) threatLines(room int) []string {
 		lines = append(lines[:max(room-1, 0)], fmt.Sprintf("and %d more threats", len(lines)-max(room-1, 0)))
 	}
 	return lines[:min(len(lines), room)]
-}
-
-// mark describes the effect that a stone of a side would have on an empty cell.
-type mark struct {
-	side  game.Side
-	glyph string
-}
-
-const (
-	winsHere  = "*" // a stone on the cell wins the game
-	forbidden = "!" // a stone on the cell loses the game, because the cell is forbidden
-)
-
-// findMarks returns the marks by cell. If a cell has marks for both sides, the mark of the side to move is returned.
-func findMarks(b game.Board) map[int]mark {
-	marks := map[int]mark{}
-	winning, losing := diagram.Marks(b)
-	for _, s := range []game.Side{b.Turn().Other(), b.Turn()} {
-		for glyph, points := range map[string][]diagram.Point{winsHere: winning, forbidden: losing} {
-			for _, p := range points {
-				if p.Side == s.String() {
-					marks[p.Cell] = mark{s, glyph}
-				}
-			}
-		}
-	}
-	return marks
 }
 
 func (m *model) ending() string {
@@ -171,9 +134,9 @@ func (m *model) ending() string {
 	case small != nil:
 		return fmt.Sprintf("%s with %d small boards", text, len(small.Won(winner)))
 	case len(m.row) > 0:
-		return text + " with " + m.span(m.row)
+		return text + " with " + m.v.Span(m.row)
 	case m.v.Reason != "":
-		return text + ": " + m.cellName(m.v.Last[0]) + " is a " + m.v.Reason
+		return text + ": " + m.v.CellName(m.v.Last[0]) + " is a " + m.v.Reason
 	case m.captured(winner) > 0:
 		return fmt.Sprintf("%s with %d captured pairs", text, m.captured(winner))
 	}
@@ -185,38 +148,6 @@ func (m *model) captured(s game.Side) int {
 		return 0
 	}
 	return m.v.Captured[s]
-}
-
-// smallSide is the width and height of a small board in cells. Nine small boards make the board of ultimate tic-tac-toe.
-const smallSide = 3
-
-// emblems are drawn over small boards that are won and closed, which means that they accept no more stones. An emblem has
-// one character for each cell, from the top left:
-//
-//	\   /     / - \
-//	  X       |   |
-//	/   \     \ - /
-var emblems = map[game.Stone]string{
-	game.FirstStone:  `\ / X / \`,
-	game.SecondStone: `/-\| |\-/`,
-}
-
-// smallPlace returns the small board that contains the cell at x, y, and the cell's number in it, both from 0 to 8.
-func smallPlace(x, y int) (board, cell int) {
-	return y/smallSide*smallSide + x/smallSide, y%smallSide*smallSide + x%smallSide
-}
-
-// emblem returns the character that covers a cell of a small board that is won and closed, and the owner of the board.
-func (m *model) emblem(x, y int) (string, game.Stone) {
-	if m.v.Small == nil {
-		return "", game.Empty
-	}
-	board, cell := smallPlace(x, y)
-	owner := m.v.Small.Owner[board]
-	if owner == game.Empty || !m.v.Small.Closed[board] {
-		return "", game.Empty
-	}
-	return emblems[owner][cell : cell+1], owner
 }
 
 // smallLines returns lines that say where the side to move must play, and which small boards are won.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
@@ -36,7 +37,7 @@ func TestPanelNamesMarkedCells(t *testing.T) {
 			var got []string
 			for cell := range m.p.Cells() {
 				if k, ok := m.marks[cell]; ok {
-					got = append(got, letter(k.side)+k.glyph+" "+m.cellName(cell))
+					got = append(got, letter(k.Side)+effect(k)+" "+m.v.CellName(cell))
 				}
 			}
 			if text := strings.Join(got, ", "); text != tc.want {
@@ -84,7 +85,7 @@ func TestPanelNamesWinnerAndReason(t *testing.T) {
 			}
 			var row []string
 			for _, c := range slices.Sorted(slices.Values(m.row)) {
-				row = append(row, m.cellName(c))
+				row = append(row, m.v.CellName(c))
 			}
 			if len(row) > 9 {
 				row = []string{fmt.Sprint(len(row), " cells")}
@@ -103,8 +104,8 @@ func TestMarksCapture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	marks := findMarks(p.(game.Board))
-	if want := map[int]mark{3: {game.First, winsHere}}; !maps.Equal(marks, want) {
+	marks := diagram.Marks(p.(game.Board))
+	if want := map[int]diagram.Mark{3: {Side: game.First}}; !maps.Equal(marks, want) {
 		t.Errorf("marks %v, want %v", marks, want)
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
@@ -58,11 +58,8 @@ func runProgram(ctx context.Context, o Options, with ...tea.ProgramOption) error
 		return err
 	}
 	_, err = tea.NewProgram(m, with...).Run()
-	m.stop()
-	select {
-	case <-m.idle:
-	case <-time.After(grace):
-	}
+	m.thinker.Stop()
+	m.thinker.Wait(grace)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -77,15 +74,15 @@ type model struct {
 
 	// The position of the game, and the data that the method settle computes from the position.
 	p     game.Board
-	v     diagram.Board     // drawing of p
-	row   []int             // cells of the winning row
-	moves map[int]game.Move // the legal moves, by cell
-	marks map[int]mark      // winning cells and forbidden points, by cell
+	v     diagram.Board        // drawing of p
+	row   []int                // cells of the winning row
+	moves map[int]game.Move    // the legal moves, by cell
+	marks map[int]diagram.Mark // winning cells and forbidden points, by cell
 
 	// The state of the display.
 	x, y          int // column and row of the cursor, counted from the left and from the top
 	width, height int
-	across, down  axis // the part of the board that is shown
+	across, down  diagram.Axis // the part of the board that is shown
 	showThreats   bool
 	help, paused  bool
 	status        string
@@ -94,11 +91,9 @@ type model struct {
 	hint          game.Move
 
 	// The state of the player that is thinking: see startThinker.
-	pace time.Duration
-	talk chan thought // carries the thoughts about the last request; nil when no player thinks
-	stop context.CancelFunc
-	idle chan struct{} // closed when the goroutine of the last request has ended
-	said said          // the last analysis
+	thinker analysis.Thinker
+	talk    <-chan analysis.Thought // carries the thoughts about the last request; nil when no player thinks
+	said    said                    // the last analysis
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
@@ -106,13 +101,9 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s has no board to draw", o.Position.Game())
 	}
-	m := &model{
-		ctx: ctx, o: o, p: b, width: 80, height: 24, showThreats: true, status: o.Status, hint: game.NoMove,
-		stop: func() {}, idle: make(chan struct{}),
-	}
-	close(m.idle)
+	m := &model{ctx: ctx, o: o, p: b, width: 80, height: 24, showThreats: true, status: o.Status, hint: game.NoMove}
 	if !m.anyHuman() {
-		m.pace = pace
+		m.thinker.Pace = pace
 	}
 	m.settle()
 	m.x, m.y = m.v.Columns/2, (m.v.Rows-1)/2
@@ -128,28 +119,18 @@ func (m *model) Init() tea.Cmd { return m.letPlayerThink() }
 
 // settle updates the model after a change of the position. It stops the current search and starts none.
 func (m *model) settle() {
-	m.stop()
+	m.thinker.Stop()
 	m.talk, m.hint = nil, game.NoMove
 	m.v = diagram.New(m.p)
 	m.moves = map[int]game.Move{}
 	for _, mv := range m.p.AppendMoves(nil) {
 		m.moves[m.p.Cell(mv)] = mv
 	}
-	m.marks = findMarks(m.p)
-	m.row = m.v.Row
-	if m.v.Small != nil {
-		for cell := range m.p.Cells() {
-			if board, _ := smallPlace(m.place(cell)); slices.Contains(m.v.Small.Row, board) {
-				m.row = append(m.row, cell)
-			}
-		}
-	}
+	m.marks, m.row = diagram.Marks(m.p), m.v.WonCells()
 	if m.over() {
 		m.status = m.ending() + "   u: undo   s: save   n: new game   q: leave"
 	}
 }
-
-func (m *model) falls() bool { return m.v.Look == "falling" }
 
 func (m *model) over() bool { return m.p.Outcome() != game.Ongoing }
 
@@ -162,23 +143,5 @@ func (m *model) anyHuman() bool { return m.isHuman(game.First) || m.isHuman(game
 
 func (m *model) mine() bool { return !m.over() && m.isHuman(m.p.Turn()) }
 
-// cell returns the cell in column x, counted from the left, and row y, counted from the top.
-func (m *model) cell(x, y int) int { return x + (m.v.Rows-1-y)*m.v.Columns }
-
-func (m *model) place(cell int) (x, y int) {
-	return cell % m.v.Columns, m.v.Rows - 1 - cell/m.v.Columns
-}
-
 // target returns the cell of the cursor. In a game with falling stones it returns the cell on which a stone would land.
-func (m *model) target() int {
-	if !m.falls() {
-		return m.cell(m.x, m.y)
-	}
-	cells := m.p.Cells()
-	for c := m.x; c < len(cells); c += m.v.Columns {
-		if cells[c] == game.Empty {
-			return c
-		}
-	}
-	return m.cell(m.x, 0)
-}
+func (m *model) target() int { return m.v.Landing(m.x, m.y) }

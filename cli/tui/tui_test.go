@@ -182,11 +182,11 @@ func TestClick(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {40, 12}, {20, 6}, {1, 1}} {
 			m := newTable(t, spec, "", player.Human{})
 			drive(m, tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			for y := m.down.first; y < m.down.first+m.down.shown; y++ {
-				for x := m.across.first; x < m.across.first+m.across.shown; x++ {
+			for y := m.down.First; y < m.down.First+m.down.Shown; y++ {
+				for x := m.across.First; x < m.across.First+m.across.Shown; x++ {
 					for bracket := range 2 {
-						at := gutter + m.across.slot(x)*cellWidth - bracket
-						if cx, cy, ok := m.cellAt(at, m.down.slot(y)); !ok || cx != x || cy != y {
+						at := gutter + m.across.Slot(x)*cellWidth - bracket
+						if cx, cy, ok := m.cellAt(at, m.down.Slot(y)); !ok || cx != x || cy != y {
 							t.Fatalf("%s at %v: click on %d,%d hits %d,%d, %v", spec, size, x, y, cx, cy, ok)
 						}
 					}

@@ -4,9 +4,7 @@ package tui
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,7 +24,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.key(msg.String())
 	case tea.MouseClickMsg:
 		cmd = m.click(msg)
-	case thought:
+	case analysis.Thought:
 		cmd = m.showThought(msg)
 	}
 	m.arrange()
@@ -121,7 +119,7 @@ func (m *model) save() bool {
 func (m *model) line() string { return notation.FormatMoves(m.p.Game(), m.p.AppendHistory(nil)) }
 
 func (m *model) leave() tea.Cmd {
-	m.stop()
+	m.thinker.Stop()
 	return tea.Quit
 }
 
@@ -166,7 +164,7 @@ func (m *model) playMove(mv game.Move) tea.Cmd {
 		}
 	}
 	// If a player places a stone on a cell outside the visible part of the board, the cursor moves to the stone to show it.
-	if x, y := m.place(m.v.Last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {
+	if x, y := m.v.Place(m.v.Last[0]); !human && !(m.across.Shows(x) && m.down.Shows(y)) {
 		m.x, m.y = x, y
 	}
 	return m.letPlayerThink()
@@ -204,7 +202,7 @@ func (m *model) pause() tea.Cmd {
 		return nil
 	}
 	m.paused = !m.paused
-	m.stop()
+	m.thinker.Stop()
 	m.talk, m.status = nil, ""
 	return m.letPlayerThink()
 }
@@ -215,14 +213,6 @@ func (m *model) askHint() tea.Cmd {
 	}
 	m.status = "thinking about a hint"
 	return m.startThinker(m.o.Hinter)
-}
-
-// thought is an intermediate or the final analysis of a position by a player.
-type thought struct {
-	from  chan thought // the channel that model.talk contained when this analysis was requested
-	info  analysis.Info
-	final bool
-	err   error
 }
 
 // said is the part of a thought that the panel shows.
@@ -239,49 +229,21 @@ func (m *model) letPlayerThink() tea.Cmd {
 	return m.startThinker(m.o.Players[m.p.Turn()])
 }
 
-// startThinker starts a goroutine in which pl thinks, and returns the command that waits for its analysis. Only one goroutine at
-// a time may use a player, so the new goroutine first waits for the previous one.
+// startThinker lets pl think, and returns the command that waits for its analysis.
 func (m *model) startThinker(pl player.Player) tea.Cmd {
-	m.stop()
-	ctx, cancel := context.WithCancel(m.ctx)
-	before, done, talk := m.idle, make(chan struct{}), make(chan thought, 1)
-	m.stop, m.idle, m.talk = cancel, done, talk
-	p, lim, least := m.p.Clone(), m.o.Limits, time.After(m.pace)
-	go func() {
-		defer close(done)
-		<-before
-		t := thought{from: talk, final: true, err: ctx.Err()}
-		if t.err == nil {
-			t.info, t.err = analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) { sendThought(talk, thought{from: talk, info: i}) })
-		}
-		select {
-		case <-least:
-		case <-ctx.Done():
-		}
-		sendThought(talk, t)
-	}()
-	return waitForThought(talk)
-}
-
-// sendThought sends t. If the previous thought has not been received yet, t replaces it, so that players never wait for the
-// screen. Only one goroutine may send on talk.
-func sendThought(talk chan thought, t thought) {
-	select {
-	case <-talk:
-	default:
-	}
-	talk <- t
+	m.talk = m.thinker.Start(m.ctx, pl, m.p, m.o.Limits)
+	return waitForThought(m.talk)
 }
 
 // waitForThought waits for the next thought. After every thought except the final one, another follows.
-func waitForThought(talk chan thought) tea.Cmd {
+func waitForThought(talk <-chan analysis.Thought) tea.Cmd {
 	return func() tea.Msg { return <-talk }
 }
 
 // showThought shows a thought, unless it answers an older request. For the final thought it also plays the move or shows the
 // hint.
-func (m *model) showThought(t thought) tea.Cmd {
-	if t.from != m.talk {
+func (m *model) showThought(t analysis.Thought) tea.Cmd {
+	if t.From != m.talk {
 		return nil
 	}
 	side := m.p.Turn()
@@ -290,23 +252,23 @@ func (m *model) showThought(t thought) tea.Cmd {
 	if hint {
 		who = "hint for " + letter(side)
 	}
-	if len(t.info.Moves) > 0 && !t.info.Silent {
-		m.said = said{who, t.info}
+	if len(t.Info.Moves) > 0 && !t.Info.Silent {
+		m.said = said{who, t.Info}
 	}
-	if !t.final {
-		return waitForThought(t.from)
+	if !t.Final {
+		return waitForThought(t.From)
 	}
 	m.talk = nil
 	switch {
-	case t.err != nil:
-		m.status = fmt.Sprintf("%s: %v", who, t.err)
+	case t.Err != nil:
+		m.status = fmt.Sprintf("%s: %v", who, t.Err)
 		m.paused = !hint
 	case hint:
-		m.hint = t.info.Moves[0]
-		m.x, m.y = m.place(m.p.Cell(m.hint))
-		m.status = "hint: " + t.info.Best
+		m.hint = t.Info.Moves[0]
+		m.x, m.y = m.v.Place(m.p.Cell(m.hint))
+		m.status = "hint: " + t.Info.Best
 	default:
-		return m.playMove(t.info.Moves[0])
+		return m.playMove(t.Info.Moves[0])
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestLastInfoReachesScreen(t *testing.T) {
 		if m.said.info.Depth != 101 {
 			t.Errorf("heard of depth %d, want 101", m.said.info.Depth)
 		}
-		m.stop()
+		m.thinker.Stop()
 		for hear != nil {
 			_, hear = m.Update(hear())
 		}
@@ -111,8 +111,8 @@ func TestPause(t *testing.T) {
 		if s.asked.Load() != 2 || s.most.Load() != 1 {
 			t.Errorf("asked %d times, %d at once; want 2, 1", s.asked.Load(), s.most.Load())
 		}
-		m.stop()
-		<-m.idle
+		m.thinker.Stop()
+		m.thinker.Wait(time.Hour)
 	})
 }
 
@@ -130,7 +130,7 @@ func TestPlayGoesOnDuringHint(t *testing.T) {
 		if m.hint != game.NoMove || history(m) != "h8" {
 			t.Errorf("hint %d after %q", m.hint, history(m))
 		}
-		<-m.idle
+		m.thinker.Wait(time.Hour)
 	})
 }
 

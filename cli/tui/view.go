@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -50,7 +51,7 @@ func (m *model) screen() string {
 		case !m.over():
 			status = m.turn() + "   " + status
 		}
-		if m.across.shown < m.across.total || m.down.shown < m.down.total {
+		if m.across.Shown < m.across.Total || m.down.Shown < m.down.Total {
 			status = strings.TrimSpace(status) + "   part of the board"
 		}
 	}
@@ -84,8 +85,8 @@ func join(left, right []string, column int) []string {
 // boardLines draws the part of the board that is shown, and the names of its columns.
 func (m *model) boardLines() []string {
 	var lines []string
-	for slot := range m.down.slots() {
-		if y, ok := m.down.at(slot); ok {
+	for slot := range m.down.Slots() {
+		if y, ok := m.down.At(slot); ok {
 			lines = append(lines, m.rowLine(y))
 			continue
 		}
@@ -97,8 +98,8 @@ func (m *model) boardLines() []string {
 // ruleLine draws the horizontal separator between two rows of small boards.
 func (m *model) ruleLine() string {
 	rule := strings.Repeat(" ", gutter-1)
-	for slot := range m.across.slots() {
-		if _, ok := m.across.at(slot); ok {
+	for slot := range m.across.Slots() {
+		if _, ok := m.across.At(slot); ok {
 			rule += "--"
 		} else {
 			rule += "-+"
@@ -115,8 +116,8 @@ func (m *model) rowLine(y int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%*s", gutter-1, label)
 	before := none
-	for slot := range m.across.slots() {
-		x, ok := m.across.at(slot)
+	for slot := range m.across.Slots() {
+		x, ok := m.across.At(slot)
 		if ok {
 			b.WriteString(m.sign(before, x, y) + m.glyph(x, y))
 			before = x
@@ -134,9 +135,9 @@ const none = -1
 // sign draws the character between two columns of row y: the mark of the last turn, a bracket of the cursor, or a
 // space.
 func (m *model) sign(before, after, y int) string {
-	x, row := m.place(m.target())
+	x, row := m.v.Place(m.target())
 	switch {
-	case after != none && slices.Contains(m.v.Last, m.cell(after, y)):
+	case after != none && slices.Contains(m.v.Last, m.v.CellAt(after, y)):
 		return ">"
 	case row == y && x == before:
 		return "]"
@@ -147,10 +148,10 @@ func (m *model) sign(before, after, y int) string {
 }
 
 func (m *model) glyph(x, y int) string {
-	cell := m.cell(x, y)
+	cell := m.v.CellAt(x, y)
 	stone := m.p.Cells()[cell]
 	text := letter(game.Side(stone - game.FirstStone))
-	if emblem, owner := m.emblem(x, y); owner != game.Empty {
+	if emblem, owner := m.v.Emblem(x, y); owner != game.Empty {
 		text, stone = emblem, owner
 	}
 	if stone != game.Empty {
@@ -160,12 +161,20 @@ func (m *model) glyph(x, y int) string {
 		return hintStyle.Render("?")
 	}
 	if mark, ok := m.marks[cell]; ok && m.showThreats {
-		return sideStyles[mark.side].Render(mark.glyph)
+		return sideStyles[mark.Side].Render(effect(mark))
 	}
-	if _, legal := m.moves[cell]; !legal && !m.falls() && !m.over() {
+	if _, legal := m.moves[cell]; !legal && m.v.Look != "falling" && !m.over() {
 		return dimStyle.Render("-")
 	}
 	return "."
+}
+
+// effect returns the character for a mark: a stone on the cell wins the game, or it loses the game because it is forbidden.
+func effect(m diagram.Mark) string {
+	if m.Forbidden {
+		return "!"
+	}
+	return "*"
 }
 
 // namesHeight returns the number of lines for the names of the columns. It is 0 on a nested board, because its moves name small
@@ -183,34 +192,11 @@ func (m *model) columnNames() []string {
 	lines := make([]string, m.namesHeight())
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", gutter-1)
-		for x := m.across.first; x < m.across.first+m.across.shown; x++ {
+		for x := m.across.First; x < m.across.First+m.across.Shown; x++ {
 			lines[i] += " " + fmt.Sprintf("%*s", len(lines), m.v.Across[x])[i:i+1]
 		}
 	}
 	return lines
-}
-
-// cellName returns the name of a cell in the notation of the game. If stones fall, this notation names only the column, so
-// cellName adds the row.
-func (m *model) cellName(cell int) string {
-	x, y := m.place(cell)
-	switch {
-	case m.v.Small != nil:
-		board, c := smallPlace(x, y)
-		return fmt.Sprintf("%d%d", board+1, c+1)
-	case m.falls():
-		return fmt.Sprintf("%d,%d", x+1, m.v.Rows-y)
-	}
-	return game.FormatCell(cell, m.v.Columns)
-}
-
-// span returns the names of the first and the last of some cells that are on a line.
-func (m *model) span(cells []int) string {
-	first, last := slices.Min(cells), slices.Max(cells)
-	if first == last {
-		return m.cellName(first)
-	}
-	return m.cellName(first) + "-" + m.cellName(last)
 }
 
 // The screen, for a board that fits:
@@ -230,74 +216,30 @@ const (
 	minPanel  = 34 // minimum width of a panel next to the board; if there is less room, the panel is below the board
 )
 
-// axis describes the visible part of the board in one direction. The field first is the number of the first visible cell, shown
-// the number of visible cells, and total the number of all cells. A slot is a place on the screen for a cell or a separator.
-// The cells between two separators form a block, and the field block is the number of cells in a block:
-//
-//	cell  3 4 5 | 6 7 8        first 3, shown 6, block 3
-//	slot  0 1 2 3 4 5 6
-type axis struct{ first, shown, total, block int }
-
-// slot returns the number of the slot of cell i. The slot may lie outside the screen.
-func (a axis) slot(i int) int { return i + i/a.block - a.first - a.first/a.block }
-
-// slots returns the number of slots from the first to the last visible cell, including the slots of the separators between them.
-func (a axis) slots() int { return a.slot(a.first+a.shown-1) + 1 }
-
-// at returns the cell in a slot. It returns false if the slot contains a separator or is outside the visible part.
-func (a axis) at(slot int) (int, bool) {
-	for i := a.first; i < a.first+a.shown; i++ {
-		if a.slot(i) == slot {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-func (a axis) shows(i int) bool { return i >= a.first && i < a.first+a.shown }
-
-// fit returns the number of cells that fit into a given number of slots (room), wherever the visible part begins.
-func (a axis) fit(room int) int {
-	for n := a.total; n > 1; n-- {
-		if separators := min((n+a.block-2)/a.block, (a.total-1)/a.block); n+separators <= room {
-			return n
-		}
-	}
-	return 1
-}
-
-// follow moves the visible part by as little as is necessary to show the cursor, with some cells around it if possible.
-func (a axis) follow(cursor int) axis {
-	margin := min(2, (a.shown-1)/2)
-	a.first = min(max(a.first, cursor+margin-a.shown+1), cursor-margin)
-	a.first = max(0, min(a.first, a.total-a.shown))
-	return a
-}
-
 // arrange chooses the part of the board that is shown.
 func (m *model) arrange() {
-	m.across.total, m.across.block = m.v.Columns, m.v.Columns
-	m.down.total, m.down.block = m.v.Rows, m.v.Rows
+	m.across.Total, m.across.Block = m.v.Columns, m.v.Columns
+	m.down.Total, m.down.Block = m.v.Rows, m.v.Rows
 	if m.v.Small != nil {
-		m.across.block, m.down.block = smallSide, smallSide
+		m.across.Block, m.down.Block = diagram.SmallSide, diagram.SmallSide
 	}
-	m.across.shown = m.across.fit((m.width - gutter) / cellWidth)
+	m.across.Shown = m.across.Fit((m.width - gutter) / cellWidth)
 	if _, _, beside := m.panelRoom(); !beside && m.width >= 2*minPanel {
-		m.across.shown = m.across.fit((m.width - gutter - 2 - minPanel) / cellWidth)
+		m.across.Shown = m.across.Fit((m.width - gutter - 2 - minPanel) / cellWidth)
 	}
-	m.down.shown = m.down.fit(m.height - 1 - m.namesHeight())
-	x, y := m.place(m.target())
-	m.across, m.down = m.across.follow(x), m.down.follow(y)
+	m.down.Shown = m.down.Fit(m.height - 1 - m.namesHeight())
+	x, y := m.v.Place(m.target())
+	m.across, m.down = m.across.Follow(x), m.down.Follow(y)
 }
 
-func (m *model) boardWidth() int { return gutter + m.across.slots()*cellWidth }
+func (m *model) boardWidth() int { return gutter + m.across.Slots()*cellWidth }
 
 // panelRoom returns the size of the panel, and whether it is next to the board or below.
 func (m *model) panelRoom() (width, height int, beside bool) {
 	if beside := m.width - m.boardWidth() - 2; beside >= minPanel {
 		return beside, m.height - 1, true
 	}
-	return m.width, m.height - 1 - m.down.slots() - m.namesHeight(), false
+	return m.width, m.height - 1 - m.down.Slots() - m.namesHeight(), false
 }
 
 // cellAt returns the column and the row of the cell at a point of the screen.
@@ -305,7 +247,7 @@ func (m *model) cellAt(x, y int) (column, row int, ok bool) {
 	if x < gutter-1 {
 		return 0, 0, false
 	}
-	column, onColumn := m.across.at((x - gutter + 1) / cellWidth)
-	row, onRow := m.down.at(y)
+	column, onColumn := m.across.At((x - gutter + 1) / cellWidth)
+	row, onRow := m.down.At(y)
 	return column, row, onColumn && onRow
 }
