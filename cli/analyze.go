@@ -18,6 +18,7 @@ import (
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/internal/inputfile"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -66,7 +67,7 @@ func (a *analyzeCommand) analyzeAll(cmd *cobra.Command, text string) error {
 	if a.at.moves != "-" {
 		return a.analyzePosition(cmd, text)
 	}
-	return readFile(cmd.Context(), "-", func(f *input) error {
+	return inputfile.Read(cmd.Context(), "-", func(f *inputfile.File) error {
 		lines, n := bufio.NewScanner(f), 0
 		for lines.Scan() {
 			n++
@@ -165,7 +166,7 @@ func (a *analyzeCommand) text(w io.Writer, ask asking) error {
 	} else if info.WDL != nil {
 		worth = "   " + info.WDL.String()
 	}
-	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, humanize.Count(info.Nodes), rate(info.Nodes, info.Time), worth)
+	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, humanize.Count(info.Nodes), humanize.Rate(info.Nodes, info.Time), worth)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/app/bench"
 	"github.com/krow-lab/krow/internal/cpu"
+	"github.com/krow-lab/krow/internal/humanize"
 )
 
 type benchJSON struct {
@@ -55,7 +56,7 @@ func runBench(cmd *cobra.Command) error {
 	}
 	d := time.Since(start)
 	if !asJSON(cmd) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s, kernels %s\n", d.Seconds(), rate(total, d), cpu.Best)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s, kernels %s\n", d.Seconds(), humanize.Rate(total, d), cpu.Best)
 	}
 	return printAnswer(cmd, signatureJSON{true, total, d.Milliseconds()}, "Bench: %d\n", total)
 }

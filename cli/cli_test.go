@@ -38,21 +38,6 @@ func TestSecondSignalCounts(t *testing.T) {
 	})
 }
 
-func TestRate(t *testing.T) {
-	tests := []struct {
-		n    uint64
-		d    time.Duration
-		want string
-	}{
-		{0, 0, "0 nodes/s"}, {500, 0, "500 k nodes/s"}, {3000, 2 * time.Second, "1.5 k nodes/s"}, {1, time.Hour, "0 nodes/s"},
-	}
-	for _, tc := range tests {
-		if got := rate(tc.n, tc.d); got != tc.want {
-			t.Errorf("rate(%d, %v) = %q, want %q", tc.n, tc.d, got, tc.want)
-		}
-	}
-}
-
 // Trouble is a line and a hint, whatever the error quotes, and its kind is the exit status.
 func TestReport(t *testing.T) {
 	long := strings.Repeat("x", 10_000)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/app/export"
 	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/internal/inputfile"
 )
 
 type convertCommand struct {
@@ -69,7 +70,7 @@ func (o *convertCommand) convertFile(cmd *cobra.Command, in string) error {
 	}
 	written, err := write()
 	if err != nil {
-		return fmt.Errorf("%s: %w", inputName(in), err)
+		return fmt.Errorf("%s: %w", inputfile.Name(in), err)
 	}
 	return o.out.write(cmd, written)
 }

@@ -6,7 +6,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -192,57 +191,3 @@ func (s *size) String() string {
 
 // Type returns SIZE, the placeholder that help shows for the value of the flag.
 func (s *size) Type() string { return "SIZE" }
-
-// input is a file that is read until it ends or the user presses Ctrl-C. Ctrl-C also ends a read that waits for data from a pipe.
-type input struct {
-	*os.File
-	ctx context.Context
-}
-
-// readFile opens a file, or standard input if the name is -, and calls use with it. If use returns an error, readFile adds
-// the name of the file to the error. If the file is a named pipe, opening it waits for a writer.
-func readFile(ctx context.Context, name string, use func(*input) error) error {
-	in, opened := &input{ctx: ctx}, make(chan error, 1)
-	go func() {
-		var err error
-		if in.File = os.Stdin; name != "-" {
-			in.File, err = os.Open(name)
-		}
-		opened <- err
-	}()
-	select {
-	case <-ctx.Done():
-		return errInterrupted
-	case err := <-opened:
-		if err != nil {
-			return err
-		}
-	}
-	defer in.Close()
-	context.AfterFunc(ctx, func() { _ = in.SetReadDeadline(time.Unix(1, 0)) }) // the error is ignored, because only pipes have deadlines
-	err := use(in)
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return errInterrupted
-	}
-	return fmt.Errorf("%s: %w", inputName(name), err)
-}
-
-// inputName returns the name of an input file as messages show it.
-func inputName(name string) string {
-	if name == "-" {
-		return "standard input"
-	}
-	return name
-}
-
-// Read reads from the file.
-func (in *input) Read(p []byte) (int, error) {
-	n, err := in.File.Read(p)
-	if in.ctx.Err() != nil {
-		return 0, errInterrupted
-	}
-	return n, err
-}

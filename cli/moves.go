@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/notation"
 )
 
@@ -101,7 +102,7 @@ are also counted: such a move ends its game.`,
 				return err
 			}
 			if d := time.Since(start); !asJSON(cmd) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), rate(nodes, d))
+				fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), humanize.Rate(nodes, d))
 			}
 			return printAnswer(cmd, perftJSON{depth, nodes}, "%d\n", nodes)
 		},

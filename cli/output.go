@@ -93,10 +93,6 @@ func printRows[T any](w io.Writer, json bool, header string, rows []T, line func
 	return t.Flush()
 }
 
-func rate(n uint64, d time.Duration) string {
-	return humanize.Count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
-}
-
 // quiet is the time between two lines of progress if the output is not a terminal. On a terminal, a hundredth of this time
 // is used. Tests change quiet.
 var quiet = 10 * time.Second

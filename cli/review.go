@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/internal/inputfile"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -34,28 +34,19 @@ func (f *gamesFlags) add(cmd *cobra.Command) {
 
 // read returns the games of the file in, or only the game that the flags choose.
 func (f *gamesFlags) read(ctx context.Context, in string) ([]gamefile.Game, error) {
-	var data []byte
-	err := readFile(ctx, in, func(in *input) (err error) {
-		data, err = io.ReadAll(in)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	from := cmp.Or(f.from, gamefile.ByName(in), gamefile.Look(data))
-	games, err := gamefile.Read(data, from, gamefile.Options{Game: f.game})
+	games, from, err := gamefile.ReadFile(ctx, in, f.from, gamefile.Options{Game: f.game})
 	switch {
 	case errors.Is(err, gamefile.ErrGame) && from == "position":
 		return nil, misusef("for example --game renju", "a position needs --game")
 	case errors.Is(err, gamefile.ErrGame) && f.from == "moves":
 		return nil, misusef("for example --game renju", "a list of moves needs --game")
 	case errors.Is(err, gamefile.ErrGame):
-		return nil, misusef("give --game, or --from "+strings.Join(gamefile.Names(), "|"), "%s does not look like a file of games", inputName(in))
+		return nil, misusef("give --game, or --from "+strings.Join(gamefile.Names(), "|"), "%s does not look like a file of games", inputfile.Name(in))
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", inputName(in), err)
+		return nil, err
 	}
 	if f.number > len(games) {
-		return nil, misusef("", "%s has %s, and no game %d", inputName(in), humanize.Amount(len(games), "game", "games"), f.number)
+		return nil, misusef("", "%s has %s, and no game %d", inputfile.Name(in), humanize.Amount(len(games), "game", "games"), f.number)
 	}
 	if f.number > 0 {
 		games = games[f.number-1 : f.number]
@@ -67,17 +58,13 @@ func (f *gamesFlags) read(ctx context.Context, in string) ([]gamefile.Game, erro
 func (f *gamesFlags) readOne(ctx context.Context, in string) (gamefile.Game, error) {
 	games, err := f.read(ctx, in)
 	if err == nil && len(games) > 1 {
-		err = misusef("for example --number 1", "%s has %d games", inputName(in), len(games))
+		err = misusef("for example --number 1", "%s has %d games", inputfile.Name(in), len(games))
 	}
 	if err != nil {
 		return gamefile.Game{}, err
 	}
 	return games[0], nil
 }
-
-// keyLoss is the smallest loss of a key move. The loss of a move is the amount by which the move lowers the winning chance
-// of its side. Loss and chance are numbers from 0 to 1. The web page uses the same keyLoss.
-const keyLoss = 0.1
 
 func newReview() *cobra.Command {
 	var f gamesFlags
@@ -102,24 +89,15 @@ Random opening moves do not count. FILE is a game saved by krow play, or any oth
 			if err != nil {
 				return err
 			}
-			all := make([]analysis.Judgement, len(g.Moves)+1)
-			_, err = working(cmd, func(line *statusLine) (struct{}, error) {
-				return struct{}{}, analysis.Review(g.Position, func(p game.Board) (analysis.Info, error) {
+			r, err := working(cmd, func(line *statusLine) (analysis.Reviewed, error) {
+				return analysis.ReviewGame(cmd.Context(), g.Position, g.Opening, func(p game.Board) (analysis.Info, error) {
 					return analysis.Ask(cmd.Context(), pl, p, lim, nil)
-				}, func(j analysis.Judgement) error {
-					all[j.Ply] = j
-					line.showWhenDue("%d of %d positions", len(all)-j.Ply, len(all))
-					return cmd.Context().Err()
-				})
+				}, func(done, total int) { line.showWhenDue("%d of %d positions", done, total) })
 			})
 			if err != nil {
 				return err
 			}
-			levels, err := analysis.LevelsPlayed(cmd.Context(), g.Position, g.Opening, analysis.LevelsTime)
-			if err != nil {
-				return err
-			}
-			return printReview(cmd, g, all, levels)
+			return printReview(cmd, r)
 		},
 	}
 	f.add(cmd)
@@ -130,43 +108,26 @@ Random opening moves do not count. FILE is a game saved by krow play, or any oth
 	return cmd
 }
 
-// reviewedJSON is a move of a reviewed game.
-type reviewedJSON struct {
-	Side string `json:"side"`
-	Move string `json:"move"`
-	analysis.Judgement
-}
-
 // printReview prints the key moves, or with --json all moves, and the accuracy and the level of both sides.
 //
 //	ply  side   move  loses  better
 //	9    first  h9    34 %   g7
 //	accuracy: first 91 %, second 96 %
 //	level: first 3 (61 %), second 5 (84 %)
-func printReview(cmd *cobra.Command, g gamefile.Game, all []analysis.Judgement, levels []analysis.LevelPlayed) error {
-	var rows []reviewedJSON
-	var losses [2][]float64
-	p := gamefile.Start(g.Position)
-	for i, m := range g.Moves {
-		if side := p.Turn(); i >= g.Opening {
-			losses[side] = append(losses[side], all[i].Loss)
-			if asJSON(cmd) || all[i].Loss >= keyLoss {
-				rows = append(rows, reviewedJSON{side.String(), p.Game().Format(m), all[i]})
-			}
-		}
-		p.Play(m)
+func printReview(cmd *cobra.Command, r analysis.Reviewed) error {
+	moves := r.Key()
+	if asJSON(cmd) {
+		moves = r.Moves
 	}
-	w := cmd.OutOrStdout()
-	err := printRows(w, asJSON(cmd), "ply\tside\tmove\tloses\tbetter", rows, func(r reviewedJSON) string {
-		return fmt.Sprintf("%d\t%s\t%s\t%.0f %%\t%s", r.Ply+1, r.Side, r.Move, 100*r.Loss, r.Best)
+	err := printRows(cmd.OutOrStdout(), asJSON(cmd), "ply\tside\tmove\tloses\tbetter", moves, func(m analysis.ReviewedMove) string {
+		return fmt.Sprintf("%d\t%s\t%s\t%.0f %%\t%s", m.Ply+1, m.Side, m.Move, 100*m.Loss, m.Best)
 	})
-	accuracy := [2]float64{analysis.Accuracy(losses[0]), analysis.Accuracy(losses[1])}
-	answer := fmt.Sprintf("accuracy: first %.0f %%, second %.0f %%\n", 100*accuracy[0], 100*accuracy[1])
-	for i, l := range levels {
+	answer := fmt.Sprintf("accuracy: first %.0f %%, second %.0f %%\n", 100*r.Accuracy[0], 100*r.Accuracy[1])
+	for i, l := range r.Levels {
 		answer += fmt.Sprintf("%s%s %d (%.0f %%)", []string{"level: ", ", "}[i], l.Side, l.Level, 100*l.Share)
 	}
-	if len(levels) > 0 {
+	if len(r.Levels) > 0 {
 		answer += "\n"
 	}
-	return cmp.Or(err, printAnswer(cmd, map[string]any{"final": true, "accuracy": accuracy, "levels": levels}, "%s", answer))
+	return cmp.Or(err, printAnswer(cmd, map[string]any{"final": true, "accuracy": r.Accuracy, "levels": r.Levels}, "%s", answer))
 }

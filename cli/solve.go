@@ -6,23 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/atomicfile"
 	"github.com/krow-lab/krow/internal/humanize"
-	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/internal/inputfile"
+	"github.com/krow-lab/krow/notation"
 )
-
-// saveEvery is the usual interval at which unfinished work is written to a file, so that little is lost if the process is
-// killed.
-const saveEvery = 5 * time.Minute
 
 type solverFlags struct {
 	threads int
@@ -55,17 +49,15 @@ func (f *solverFlags) limit(ctx context.Context) (context.Context, context.Cance
 
 type solveCommand struct {
 	solverFlags
-	at                      positionFlags
-	weak, plans             bool
-	positions, resume, book string
-	certificate             outFlag
-	saveEvery               time.Duration
+	at              positionFlags
+	weak, plans     bool
+	positions, book string
+	certificate     outFlag
+	files           solve.Files
 
 	game   game.Game
 	p      game.Position
 	solver *solve.Solver
-	proof  *atomicfile.File // the file that --certificate names
-	rest   *atomicfile.File // the file that --resume names
 }
 
 func newSolve() *cobra.Command {
@@ -94,8 +86,8 @@ table is cleared before each line.`,
 	c.certificate.add(cmd, "certificate", "`FILE` to write with the proof of the value: see krow verify")
 	flags.BoolVar(&c.plans, "plans", false, "write a small certificate of Connect Four whose rules a person can follow; this takes longer")
 	flags.StringVar(&c.book, "book", "", "`FILE` of a book of Connect Four positions, which is consulted first")
-	flags.StringVar(&c.resume, "resume", "", "`FILE` in which unfinished work is saved, and from which it continues")
-	addNumber(cmd, &c.saveEvery, "save-every", saveEvery, time.Nanosecond, 0, "how often the file of --resume is written")
+	flags.StringVar(&c.files.Unfinished, "resume", "", "`FILE` in which unfinished work is saved, and from which it continues")
+	addNumber(cmd, &c.files.Every, "save-every", 5*time.Minute, time.Nanosecond, 0, "how often the file of --resume is written")
 	cmd.MarkFlagsMutuallyExclusive("resume", "positions")
 	cmd.MarkFlagsMutuallyExclusive("certificate", "positions")
 	return cmd
@@ -108,22 +100,21 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	if err := c.newSolver(cmd); err != nil {
 		return err
 	}
-	defer c.release()
-	if err := c.claim(); err != nil {
+	if err := c.certificate.checkFile(); err != nil {
 		return err
 	}
 	ctx, cancel := c.limit(cmd.Context())
 	defer cancel()
+	defer c.files.Close()
+	if err := c.files.Open(cmd.Context(), c.solver, c.p); err != nil {
+		return err
+	}
 	if c.positions != "" {
 		return c.solveFile(ctx, cmd)
 	}
-	// The file of --resume is read again, because another process may have written it before the method claim locked it.
-	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return c.solver.Resume(c.p, u) }); err != nil {
-		return err
-	}
 	err = c.provePosition(ctx, cmd)
-	if err != nil && ctx.Err() != nil && c.rest != nil {
-		err = together(err, c.save())
+	if err != nil && ctx.Err() != nil {
+		err = together(err, c.files.Save())
 	}
 	return err
 }
@@ -135,7 +126,9 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	for name, file := range map[string]string{"certificate": c.certificate.name, "resume": c.resume, "positions": c.positions} {
+	c.files.Certificate = c.certificate.name
+	resume := c.files.Unfinished
+	for name, file := range map[string]string{"certificate": c.certificate.name, "resume": resume, "positions": c.positions} {
 		if file == "" && cmd.Flag(name).Changed {
 			return misusef("", "--certificate, --resume and --positions need the name of a file")
 		}
@@ -144,14 +137,11 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 		return misusef("", "--plans needs --certificate")
 	}
 	o.Weak, o.Plans = c.weak, c.plans
-	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) (err error) {
-		asked := 0
-		if cmd.Flag("hash").Changed {
-			asked = o.Hash
-		}
-		o.Hash, err = u.Table(asked)
-		return err
-	})
+	asked := 0
+	if cmd.Flag("hash").Changed {
+		asked = o.Hash
+	}
+	o.Hash, err = c.files.Table(cmd.Context(), asked, o.Hash)
 	if err != nil {
 		return err
 	}
@@ -161,16 +151,16 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 		return misusef("try krow analyze, whose answers say when they are solved", "%w", err)
 	case err != nil:
 		return misusef("", "%w", err)
-	case c.resume != "" && !s.Resumes():
+	case resume != "" && !s.Resumes():
 		return misusef("", "the solver of %s cannot continue unfinished work", c.game)
 	case c.book != "" && !s.TakesBook():
 		return misusef("", "--book is for Connect Four, not for %s", c.game)
-	case c.resume != "" && c.resume == c.certificate.name:
+	case resume != "" && resume == c.certificate.name:
 		return misusef("", "--resume and --certificate cannot be one file")
 	case c.book == "":
 		return nil
 	}
-	return readFile(cmd.Context(), c.book, func(f *input) error {
+	return inputfile.Read(cmd.Context(), c.book, func(f *inputfile.File) error {
 		b, err := c.solver.UseBook(f)
 		if err == nil && !b.Finished() {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s of up to %s\n", c.book,
@@ -180,97 +170,63 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	})
 }
 
-// claim locks the output files, or returns an error if they cannot be written. It is called before the solver begins,
-// because solving may take hours.
-func (c *solveCommand) claim() (err error) {
-	if p, lined := c.p.(game.Lined); lined && c.certificate.name != "" && c.p.Outcome() == game.Ongoing {
-		err = proof.Writable(p)
-	}
-	if err == nil {
-		err = c.certificate.checkFile()
-	}
-	if err == nil && !c.certificate.stdout() {
-		c.proof, err = atomicfile.Open(c.certificate.name)
-	}
-	if err == nil && c.resume != "" {
-		c.rest, err = atomicfile.Open(c.resume)
-	}
-	return err
-}
-
-func (c *solveCommand) release() {
-	for _, f := range []*atomicfile.File{c.proof, c.rest} {
-		if f != nil {
-			f.Close()
-		}
-	}
-}
-
-// unfinished reads the file of unfinished work, if there is one, and calls use with this work.
-func (c *solveCommand) unfinished(ctx context.Context, use func(*solve.Unfinished) error) error {
-	if _, err := os.Stat(c.resume); c.resume == "" || errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return readFile(ctx, c.resume, func(f *input) error {
-		u, err := solve.ReadUnfinished(f)
-		if err != nil {
-			return err
-		}
-		return use(u)
-	})
-}
-
-func (c *solveCommand) save() error {
-	return c.rest.Write(func(w io.Writer) error { return c.solver.Save(c.p, w) })
-}
-
-// provePosition solves the position, shows its value and writes its certificate.
+// provePosition solves the position, writes its certificate and shows its value.
 func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) error {
-	if saved := time.Now(); c.rest != nil {
-		c.solver.Keep = func() {
-			if time.Since(saved) > c.saveEvery {
-				saved = time.Now()
-				_ = c.save() // the error is ignored, because the next call also saves this work
-			}
+	quiet, start, line := asJSON(cmd), time.Now(), newStatusLine(cmd.ErrOrStderr())
+	v, err := c.solver.Solve(ctx, c.p, func(v solve.Solution) {
+		if !quiet && line.due() {
+			line.show(v.Known(time.Since(start)))
 		}
-	}
-	quiet := asJSON(cmd)
-	v, err := solvePosition(ctx, cmd, c.solver, c.p, quiet)
+	})
+	line.clear()
+	took := time.Since(start)
 	if err == nil {
-		err = c.certify(ctx, cmd, v)
+		if err = c.files.Certify(ctx, cmd.OutOrStdout()); err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w; proved so far: %s", err, v)
+		}
+		if c.certificate.name == "-" {
+			cmd.SetOut(cmd.ErrOrStderr()) // the value is printed to standard error, because the certificate is written to standard output
+		}
 	}
 	switch {
 	case quiet:
-		return printValue(ctx, cmd, c.solver, c.p, v, err)
+		answer, err := c.solver.Answer(ctx, c.p, v, took, err)
+		return together(err, printJSON(cmd.OutOrStdout(), answer))
 	case err != nil:
 		return err
 	}
-	return showValue(ctx, cmd, c.solver, c.p, v)
+	return c.showValue(ctx, cmd, v, took)
 }
 
-// certify writes the certificate. The certificate depends on the solver's table, which solving a position changes.
-// Therefore certify is called before the solver solves another position, so that the same command always writes the same
-// file.
-func (c *solveCommand) certify(ctx context.Context, cmd *cobra.Command, v found) error {
-	write := func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) }
-	var err error
-	switch {
-	case c.proof != nil:
-		err = c.proof.Write(write)
-	case c.certificate.name != "":
-		err = write(cmd.OutOrStdout())
-		cmd.SetOut(cmd.ErrOrStderr()) // the value is printed to standard error, because the certificate is written to standard output
+// showValue shows the value of the position. If the solver can compare the moves of the position, showValue also solves each
+// move and shows its value.
+func (c *solveCommand) showValue(ctx context.Context, cmd *cobra.Command, v solve.Solution, took time.Duration) error {
+	pv, err := c.solver.Line(ctx, c.p, v)
+	if err != nil {
+		return err
 	}
-	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w; proved so far: %s", err, v)
+	w := cmd.OutOrStdout()
+	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, c.game.Format(pv[0]), humanize.Count(v.Nodes), humanize.Rate(v.Nodes, took), notation.FormatMoves(c.game, pv))
+	if err != nil || !c.solver.Compares() {
+		return err
 	}
-	return err
+	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
+	for _, m := range c.p.AppendMoves(nil) {
+		v, err := c.solver.Move(ctx, c.p, m)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%4s  %s\n", c.game.Format(m), v.Row()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // solveFile solves the positions of a file. All lines are read and checked before the first is solved.
 func (c *solveCommand) solveFile(ctx context.Context, cmd *cobra.Command) error {
 	var lines []solve.Position
-	err := readFile(cmd.Context(), c.positions, func(f *input) (err error) {
+	err := inputfile.Read(cmd.Context(), c.positions, func(f *inputfile.File) (err error) {
 		lines, err = solve.ReadPositions(f, c.p)
 		return err
 	})
@@ -285,7 +241,27 @@ func (c *solveCommand) solveFile(ctx context.Context, cmd *cobra.Command) error 
 		return err
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", inputName(c.positions), err)
+		err = fmt.Errorf("%s: %w", inputfile.Name(c.positions), err)
 	}
 	return together(err, printPositions(cmd, sum))
+}
+
+func printResult(cmd *cobra.Command, r solve.Result) error {
+	text := r.Value
+	if r.Score != nil {
+		text = fmt.Sprintf("%+d", *r.Score)
+	}
+	if r.Mismatch {
+		text += fmt.Sprintf(" expected %+d", *r.Expected)
+	}
+	return printAnswer(cmd, r, "%d: %s %s\n", r.Line, r.Moves, text)
+}
+
+func printPositions(cmd *cobra.Command, s solve.Summary) error {
+	err := printAnswer(cmd, s, "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
+		humanize.Amount(s.Positions, "position", "positions"), humanize.Amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
+	if err == nil && s.Mismatches > 0 {
+		err = fmt.Errorf("%d of %d positions have another value than the file says", s.Mismatches, s.Positions)
+	}
+	return err
 }

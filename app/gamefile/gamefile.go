@@ -21,8 +21,11 @@ package gamefile
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -32,6 +35,7 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/inputfile"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/record"
 	"github.com/krow-lab/krow/notation/renlib"
@@ -183,6 +187,24 @@ func Read(data []byte, format string, o Options) (games []Game, err error) {
 		return nil, errors.New("no game in it")
 	}
 	return games, nil
+}
+
+// ReadFile reads the games of a file, or of standard input if the name is -. If format is "", the name or the content of the
+// file determines the format. ReadFile also returns the format.
+func ReadFile(ctx context.Context, name, format string, o Options) (games []Game, from string, err error) {
+	var data []byte
+	err = inputfile.Read(ctx, name, func(in *inputfile.File) (err error) {
+		data, err = io.ReadAll(in)
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	from = cmp.Or(format, ByName(name), Look(data))
+	if games, err = Read(data, from, o); err != nil {
+		err = fmt.Errorf("%s: %w", inputfile.Name(name), err)
+	}
+	return games, from, err
 }
 
 // games yields the games of a file. It ignores a byte order mark at the beginning of a text file.

@@ -4,14 +4,17 @@ package solve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/internal/inputfile"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
 )
@@ -28,6 +31,34 @@ type Verified struct {
 	Fits  bool     `json:"stones_fit_turn"`
 	Says  string   `json:"claim"`    // the claim of the certificate in a sentence
 	Basis []string `json:"rests_on"` // a sentence about each part of the proof
+}
+
+// String describes the certificate in several lines.
+func (v Verified) String() string {
+	c, fits := v.Claim, ""
+	if !v.Fits {
+		fits = "; no game comes to these numbers with this side to move"
+	}
+	return fmt.Sprintf("%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes",
+		v.Game, c.Value, c.Turn, v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
+		humanize.Amount(int(v.Positions), "position", "positions"), v.Bytes)
+}
+
+// VerifyFile checks the certificate in a file as Verify does. If there is a limit of memory, this process keeps to the limit also
+// with its garbage, until VerifyFile returns.
+func VerifyFile(ctx context.Context, name string, limits proof.Limits) (v Verified, err error) {
+	if limits.Memory > 0 {
+		// Without this limit, garbage could take as much memory as the live data, so krow could need twice the memory.
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(int64(limits.Memory), 64<<20)))
+	}
+	err = inputfile.Read(ctx, name, func(f *inputfile.File) (err error) {
+		if i, err := f.Stat(); err == nil && !i.Mode().IsRegular() {
+			return errors.New("not a regular file: a certificate is read twice")
+		}
+		v, err = Verify(ctx, f, limits)
+		return err
+	})
+	return v, err
 }
 
 // Verify checks a certificate within limits, and describes in words what it proves.

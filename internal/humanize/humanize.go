@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -29,6 +30,11 @@ func Count(n uint64) string {
 		return fmt.Sprintf("%.1f M", x/1e6)
 	}
 	return fmt.Sprintf("%.1f G", x/1e9)
+}
+
+// Rate formats n nodes in the time d as nodes per second: 1.5 k nodes/s.
+func Rate(n uint64, d time.Duration) string {
+	return Count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
 }
 
 // Amount returns n with the singular or plural of the noun: 1 ply, 2 plies.

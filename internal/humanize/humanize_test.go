@@ -4,6 +4,7 @@ package humanize_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/internal/humanize"
 )
@@ -29,6 +30,21 @@ func TestCount(t *testing.T) {
 	for _, tc := range tests {
 		if got := humanize.Count(tc.n); got != tc.want {
 			t.Errorf("Count(%d) = %q, want %q", tc.n, got, tc.want)
+		}
+	}
+}
+
+func TestRate(t *testing.T) {
+	tests := []struct {
+		n    uint64
+		d    time.Duration
+		want string
+	}{
+		{0, 0, "0 nodes/s"}, {500, 0, "500 k nodes/s"}, {3000, 2 * time.Second, "1.5 k nodes/s"}, {1, time.Hour, "0 nodes/s"},
+	}
+	for _, tc := range tests {
+		if got := humanize.Rate(tc.n, tc.d); got != tc.want {
+			t.Errorf("Rate(%d, %v) = %q, want %q", tc.n, tc.d, got, tc.want)
 		}
 	}
 }
