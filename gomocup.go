@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -97,6 +98,26 @@ func splitCommand(text string) ([]string, error) {
 		return nil, errors.New("the program is missing: write program:PATH")
 	}
 	return words, nil
+}
+
+// CheckBrain returns an error if the player of a spec cannot answer an engine protocol in any game, because the player is unknown
+// or is a person. It cannot check a particular game, because the client names the game only later.
+func CheckBrain(text string) error {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return err
+	}
+	var known []string
+	for _, i := range List("players") {
+		known = append(known, i.Name)
+	}
+	switch {
+	case !slices.Contains(known, s.Name):
+		return spec.Unknown("player", s.Name, known)
+	case s.Name == "human":
+		return &spec.Error{Msg: "a person cannot answer a protocol", Hint: "use krow play"}
+	}
+	return nil
 }
 
 // Brain returns a brain of the Gomocup protocol that plays like the player whose spec is text.

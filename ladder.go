@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -173,4 +174,26 @@ func Opponents(g game.Game) []Opponent {
 		all = append(all, o)
 	}
 	return all
+}
+
+// OpponentNamed returns the spec of the opponent of g with the name text. It returns text itself if there is no such opponent, or
+// if text is already the name of a player.
+func OpponentNamed(g game.Game, text string) string {
+	if slices.ContainsFunc(List("players"), func(e Item) bool { return e.Name == text }) {
+		return text
+	}
+	for _, o := range Opponents(g) {
+		if o.Name == text && o.Level == 0 {
+			return o.Player
+		}
+	}
+	return text
+}
+
+// ShownName returns the name of a player as a board shows it: "level 5" for a level of g, otherwise the spec.
+func ShownName(g game.Game, text string) string {
+	if text == "level" {
+		return fmt.Sprintf("level %d", Middle(g))
+	}
+	return strings.Replace(text, "level:", "level ", 1)
 }

@@ -70,6 +70,16 @@ func ReadProof(ctx context.Context, name string, tell func(positions uint64)) (*
 	return s, nil
 }
 
+// ProofFile returns the name of the certificate that the spec of a player names. It returns "" for all other specs, and for a
+// malformed spec.
+func ProofFile(text string) string {
+	s, err := spec.Parse(text)
+	if err != nil || s.Name != "proof" || s.Read([]spec.Option{spec.File("path", "").At(1)}) != nil {
+		return ""
+	}
+	return s.String("path")
+}
+
 // connect4Proof is the certificate of Connect Four on 7 columns and 6 rows. A test of docs/measurements verifies it.
 //
 //go:embed docs/measurements/certificates/connect4-7x6.proof

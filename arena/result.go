@@ -3,6 +3,9 @@
 package arena
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/krow-lab/krow/arena/stats"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation/record"
@@ -27,6 +30,21 @@ type Summary struct {
 	// test: empty until it has ended, then "accepted H0" or "accepted H1".
 	LLR  *float64 `json:"llr,omitempty"`
 	SPRT string   `json:"sprt,omitempty"`
+}
+
+// Report returns the results of a match between a and b as text of several lines. test is the sequential test of the match, or nil.
+func (s Summary) Report(a, b string, test *stats.SPRT) string {
+	text := fmt.Sprintf("A %s\nB %s\n", a, b) +
+		fmt.Sprintf("games %d   +%d =%d -%d   first wins %d, second %d\n", s.Games, s.AWins, s.Draws, s.BWins, s.FirstWins, s.SecondWins) +
+		fmt.Sprintf("Elo %+.1f ± %.1f (95 %%)   LOS %.1f %%   pairs %v\n", s.Elo, s.EloError, 100*s.LOS, s.Pentanomial)
+	if s.LLR != nil {
+		bound := stats.SPRTBound
+		text += fmt.Sprintf("SPRT [%g, %g]   LLR %.2f (%.2f, %.2f)   %s\n", test.Elo0, test.Elo1, *s.LLR, -bound, bound, cmp.Or(s.SPRT, "undecided"))
+	}
+	if s.Forfeits > 0 {
+		text += fmt.Sprintf("forfeits: A %d, B %d\n", s.AForfeits, s.BForfeits)
+	}
+	return text
 }
 
 // Tally counts the results of a match, one game after another.

@@ -2,7 +2,14 @@
 
 package arena
 
-import "github.com/krow-lab/krow/arena/stats"
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/krow-lab/krow/arena/stats"
+)
 
 // Standing contains the results of a player in an event.
 type Standing struct {
@@ -56,6 +63,23 @@ func Standings(meetings []Meeting) map[string]Standing {
 		add(m.B, m.BWins, m.Draws, m.AWins, m.BForfeits)
 	}
 	return of
+}
+
+// Leaders returns one line with the points of each player, the leader first: "60/120 games   best 38/40   mics 15.5/40 ...". total is
+// the number of games of the event.
+func Leaders(meetings []Meeting, total int) string {
+	of, done := Standings(meetings), 0
+	for _, m := range meetings {
+		done += m.Games
+	}
+	text := fmt.Sprintf("%d/%d games", done, total)
+	for _, name := range slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[b].Points, of[a].Points), cmp.Compare(a, b))
+	}) {
+		s := of[name]
+		text += fmt.Sprintf("   %s %g/%d", name, s.Points, s.Won+s.Drawn+s.Lost)
+	}
+	return text
 }
 
 // Rank returns the players of meetings, the strongest first. It returns an error if there are two players whom no chain of

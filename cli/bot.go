@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,7 +31,7 @@ func newBotNew() *cobra.Command {
 		Use:   "new NAME",
 		Short: "Write a program to begin with",
 		Long: `Write the file NAME.star, which contains a program to start from: an example, or the final program of a lesson. If
-the file exists already, the command fails. The examples are ` + strings.Join(exampleNames(), ", ") + `. With --kit the folder NAME is written, with
+the file exists already, the command fails. The examples are ` + strings.Join(bot.ExampleNames(), ", ") + `. With --kit the folder NAME is written, with
 a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, and instructions for compiling it.`,
 		Example: "  krow bot new mine\n  krow bot new deep --from alphabeta\n  krow bot new learner --lesson 7\n  krow bot new fast --kit c",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,35 +48,18 @@ a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, a
 			if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("%s exists already", file)
 			}
-			if err := atomicfile.Write(file, []byte(firstSource(from, lesson))); err != nil {
+			if err := atomicfile.Write(file, []byte(bot.StartingSource(from, lesson))); err != nil {
 				return err
 			}
 			return printAnswer(cmd, map[string]string{"file": file}, "%s written; krow bot play %s plays it\n", file, file)
 		},
 	}
 	from = "win-block"
-	addChoice(cmd, &from, "from", "`EXAMPLE` to start from", exampleNames()...)
+	addChoice(cmd, &from, "from", "`EXAMPLE` to start from", bot.ExampleNames()...)
 	addNumber(cmd, &lesson, "lesson", 0, 1, len(bot.Lessons()), fmt.Sprintf("start from the final program of this lesson, 1 to %d", len(bot.Lessons())))
 	addChoice(cmd, &kit, "kit", "`LANGUAGE` of a starter kit: "+strings.Join(bot.Kits(), ", "), bot.Kits()...)
 	cmd.MarkFlagsMutuallyExclusive("from", "lesson", "kit")
 	return cmd
-}
-
-func exampleNames() (names []string) {
-	for _, e := range bot.Examples() {
-		names = append(names, e.Name)
-	}
-	return names
-}
-
-// firstSource returns the text of an example or, if lesson is not 0, the final bot of the lesson.
-func firstSource(example string, lesson int) string {
-	if lesson > 0 {
-		l := bot.Lessons()[lesson-1]
-		return fmt.Sprintf("# Lesson %d: %s.\n\n%s", lesson, l.Title, l.Finished)
-	}
-	all := bot.Examples()
-	return all[slices.IndexFunc(all, func(e bot.Example) bool { return e.Name == example })].Text
 }
 
 func newBotTest() *cobra.Command {

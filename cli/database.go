@@ -147,7 +147,10 @@ func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (se
 		if name, _, _ := strings.Cut(text, ":"); name == "best" && krow.Best(g) == "mics" {
 			fmt.Fprintf(cmd.ErrOrStderr(), "best is mics: no engine of krow plays %s\n", g)
 		}
-		return text, krow.Player, readNamed(cmd, text)
+		if name := krow.ProofFile(text); name != "" {
+			_, err = readProof(cmd, name) // package krow keeps the certificate for the player that is made later
+		}
+		return text, krow.Player, err
 	}
 	err = f.lookFor(none[kept], func(s *store.Store) (err error) {
 		if settled, err = players.Settle(s, g, text); err != nil {
@@ -167,22 +170,6 @@ func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed
 		return nil, err
 	}
 	return open(g, text, seed)
-}
-
-// readNamed reads the certificate that the spec of a player names, if it names one. A certificate is a file that proves the
-// value of a position. readNamed returns only an error and not the certificate, because package krow caches the certificate
-// for the player that is made later. A malformed spec is no error here; it is reported when the player is made.
-func readNamed(cmd *cobra.Command, text string) error {
-	s, err := spec.Parse(text)
-	if err != nil || s.Name != "proof" {
-		return nil
-	}
-	if s.Read([]spec.Option{spec.File("path", "").At(1)}) != nil || s.String("path") == "" {
-		return nil
-	}
-	name := s.String("path")
-	_, err = readProof(cmd, name)
-	return err
 }
 
 // readProof reads the certificate that a player is to follow. It shows progress on the terminal, because a large certificate

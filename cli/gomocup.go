@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/internal/buildinfo"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player/gomocup"
 )
 
@@ -26,7 +24,7 @@ func engineCommand(cmd *cobra.Command, run func(cmd *cobra.Command, args []strin
 	var text string
 	var seed uint64
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := brainly(text); err != nil {
+		if err := krow.CheckBrain(text); err != nil {
 			return err
 		}
 		return run(cmd, args, text, seed)
@@ -62,26 +60,6 @@ option Player; docs/reference/ugi.md lists all commands. The player program:ugi:
 	}, func(cmd *cobra.Command, args []string, player string, seed uint64) error {
 		return krow.Engine(cmp.Or(strings.Join(args, ""), "gomoku"), player, buildinfo.Version(), seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 	})
-}
-
-// brainly returns an error if the player of a spec cannot answer an engine protocol in any game, because the player is
-// unknown or is a person. brainly cannot check a particular game, because the client names the game only later.
-func brainly(text string) error {
-	s, err := spec.Parse(text)
-	if err != nil {
-		return err
-	}
-	var known []string
-	for _, i := range krow.List("players") {
-		known = append(known, i.Name)
-	}
-	switch {
-	case !slices.Contains(known, s.Name):
-		return spec.Unknown("player", s.Name, known)
-	case s.Name == "human":
-		return misusef("use krow play", "a person cannot answer a protocol")
-	}
-	return nil
 }
 
 type checkJSON struct {

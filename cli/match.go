@@ -240,7 +240,7 @@ func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 		switch {
 		case len(m.Players) > 2:
 			if met[e.Pairing] = s; bar.due() {
-				bar.show(liveStandings(met, m.Games()))
+				bar.show(arena.Leaders(slices.Collect(maps.Values(met)), m.Games()))
 			}
 		case bar.due():
 			left := time.Duration(float64(time.Since(start)) / float64(s.Games-m.Played()) * float64(m.Games()-s.Games))
@@ -273,23 +273,6 @@ func (o *matchCommand) playMatch(cmd *cobra.Command, m *match.Match) error {
 	return err
 }
 
-// liveStandings returns one line with the points of each player, the leader first: "60/120 games   best 38/40   mics 15.5/40 ...".
-func liveStandings(met map[int]arena.Meeting, total int) string {
-	of := arena.Standings(slices.Collect(maps.Values(met)))
-	done := 0
-	for _, m := range met {
-		done += m.Games
-	}
-	text := fmt.Sprintf("%d/%d games", done, total)
-	for _, name := range slices.SortedFunc(maps.Keys(of), func(a, b string) int {
-		return cmp.Or(cmp.Compare(of[b].Points, of[a].Points), cmp.Compare(a, b))
-	}) {
-		s := of[name]
-		text += fmt.Sprintf("   %s %g/%d", name, s.Points, s.Won+s.Drawn+s.Lost)
-	}
-	return text
-}
-
 type summaryJSON struct {
 	Final bool   `json:"final"`
 	Game  string `json:"game"`
@@ -313,17 +296,8 @@ func printSummary(w io.Writer, m *match.Match, s arena.Summary, failed error, js
 	if failed != nil && s.Games == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "A %s\nB %s\n", a, b)
-	fmt.Fprintf(w, "games %d   +%d =%d -%d   first wins %d, second %d\n", s.Games, s.AWins, s.Draws, s.BWins, s.FirstWins, s.SecondWins)
-	fmt.Fprintf(w, "Elo %+.1f ± %.1f (95 %%)   LOS %.1f %%   pairs %v\n", s.Elo, s.EloError, 100*s.LOS, s.Pentanomial)
-	if s.LLR != nil {
-		t, bound := m.Terms.SPRT, stats.SPRTBound
-		fmt.Fprintf(w, "SPRT [%g, %g]   LLR %.2f (%.2f, %.2f)   %s\n", t.Elo0, t.Elo1, *s.LLR, -bound, bound, cmp.Or(s.SPRT, "undecided"))
-	}
-	if s.Forfeits > 0 {
-		fmt.Fprintf(w, "forfeits: A %d, B %d\n", s.AForfeits, s.BForfeits)
-	}
-	return nil
+	_, err := io.WriteString(w, s.Report(a, b, m.Terms.SPRT))
+	return err
 }
 
 // showStandings prints a line for each player of a round robin.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -135,7 +134,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 			save = nil // --out writes the game at its end anyway
 		}
 		err = tui.Run(cmd.Context(), tui.Options{
-			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, t.names[0]), called(g, t.names[1])},
+			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{krow.ShownName(g, t.names[0]), krow.ShownName(g, t.names[1])},
 			Hinter: hinter, Limits: lim, Save: save, Status: t.said,
 		})
 	} else {
@@ -154,7 +153,7 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 // players returns the specs of the players. --level selects the opponent, who is the second player, or the first player with
 // --second human.
 func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string, err error) {
-	names = [2]string{opponent(g, o.first), opponent(g, o.second)}
+	names = [2]string{krow.OpponentNamed(g, o.first), krow.OpponentNamed(g, o.second)}
 	flags := cmd.Flags()
 	if !flags.Changed("level") {
 		return names, nil
@@ -172,28 +171,6 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 		names[1] = level
 	}
 	return names, nil
-}
-
-// opponent returns the spec of the opponent with the name text in the menu. It returns text itself if the menu has no such
-// name, or if text is already the name of a player.
-func opponent(g game.Game, text string) string {
-	if slices.ContainsFunc(krow.List("players"), func(e krow.Item) bool { return e.Name == text }) {
-		return text
-	}
-	for _, o := range krow.Opponents(g) {
-		if o.Name == text && o.Level == 0 {
-			return o.Player
-		}
-	}
-	return text
-}
-
-// called returns the name of a player as the board shows it: "level 5" for a level, otherwise the spec.
-func called(g game.Game, text string) string {
-	if text == "level" {
-		return fmt.Sprintf("level %d", krow.Middle(g))
-	}
-	return strings.Replace(text, "level:", "level ", 1)
 }
 
 // opponentMenu returns the specs of a person's opponents in a game, the lines of a menu of these opponents, and the index of

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/opening"
 )
 
@@ -37,25 +37,29 @@ func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) e
 	if err != nil {
 		return misusef("", "--opening: %w", err)
 	}
-	openers, err := t.openers(rule, seed)
+	openers, err := opening.Openers(t.players, rule, seed)
 	if err != nil {
-		return err
+		return misusef("players that search do, such as best", "%w", err)
 	}
 	for q, ok := s.Question(); ok; q, ok = s.Question() {
-		a, err := t.answerQuestion(ctx, s, q, openers[q.Who])
-		if err != nil {
-			return err
+		var a opening.Answer
+		if o := openers[q.Who]; o != nil {
+			a, err = s.Ask(ctx, o, t.lim)
+		} else {
+			a, err = t.askAnswer(ctx, s, q)
 		}
-		answered := answeredJSON{rule, q.Stones, t.names[q.Who], a.Format(b.Game())}
-		if t.json {
-			printJSON(t.out, answered)
+		name := t.names[q.Who]
+		switch {
+		case err != nil:
+			return err
+		case t.json:
+			printJSON(t.out, answeredJSON{rule, q.Stones, name, a.Format(b.Game())})
 			continue
 		}
-		fmt.Fprintln(t.out, answered.words(q, a, s.Black()))
+		fmt.Fprintln(t.out, s.Describe(q, a, name))
 		t.said = ""
 		if openers[q.Who] != nil {
-			answered.Player = called(b.Game(), answered.Player)
-			t.said = answered.words(q, a, s.Black())
+			t.said = s.Describe(q, a, krow.ShownName(b.Game(), name))
 		}
 	}
 	t.opening = s.Stones()
@@ -67,31 +71,6 @@ func (t *typedGame) playOpening(ctx context.Context, rule string, seed uint64) e
 		fmt.Fprintf(t.out, "first is %s, second %s\n", t.names[0], t.names[1])
 	}
 	return nil
-}
-
-// openers returns the functions that answer the questions of the opening for the players, with nil for a person.
-func (t *typedGame) openers(rule string, seed uint64) (all [2]opening.Opener, err error) {
-	for who, p := range t.players {
-		if player.IsHuman(p) {
-			continue
-		}
-		if all[who], err = opening.For(p, rule, seed); err != nil {
-			return all, misusef("players that search do, such as best", "%w", err)
-		}
-	}
-	return all, nil
-}
-
-// answerQuestion asks a player, or a person if o is nil, and applies the answer to the board.
-func (t *typedGame) answerQuestion(ctx context.Context, s *opening.Session, q opening.Question, o opening.Opener) (opening.Answer, error) {
-	if o == nil {
-		return t.askAnswer(ctx, s, q)
-	}
-	a, err := o.Open(ctx, s, t.lim)
-	if err == nil {
-		err = s.Answer(a)
-	}
-	return a, err
 }
 
 // askAnswer asks a person until the answer is valid.
@@ -123,25 +102,4 @@ func (t *typedGame) askAnswer(ctx context.Context, s *opening.Session, q opening
 		}
 		report(t.err, misusef(q.String(), "%w", err))
 	}
-}
-
-// words returns a sentence about the answer a to the question q. black is the player who has Black after the answer.
-func (j answeredJSON) words(q opening.Question, a opening.Answer, black int) string {
-	colour := "White (O)"
-	if black == q.Who {
-		colour = "Black (X)"
-	}
-	switch {
-	case a.Swap:
-		return fmt.Sprintf("%s takes %s", j.Player, colour)
-	case j.Opening == opening.Swap2 && len(a.Moves) == 2:
-		return fmt.Sprintf("%s places %s; the other player chooses a colour", j.Player, j.Answer)
-	case j.Opening == opening.Swap2 && len(a.Moves) == 1:
-		return fmt.Sprintf("%s takes White (O) and places %s", j.Player, j.Answer)
-	case q.Choose != nil:
-		return fmt.Sprintf("%s chooses %s", j.Player, j.Answer)
-	case q.Offers > 0 && len(a.Moves) == q.Offers:
-		return fmt.Sprintf("%s offers %s", j.Player, j.Answer)
-	}
-	return fmt.Sprintf("%s places %s", j.Player, j.Answer)
 }

@@ -39,6 +39,23 @@ func Examples() []Example {
 	return all
 }
 
+// ExampleNames returns the names of the example programs, the simplest first.
+func ExampleNames() (names []string) {
+	for _, e := range exampleGames {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// StartingSource returns the text of an example or, if lesson is not 0, the final program of the lesson.
+func StartingSource(example string, lesson int) string {
+	if lesson > 0 {
+		l := Lessons()[lesson-1]
+		return fmt.Sprintf("# Lesson %d: %s.\n\n%s", lesson, l.Title, l.Finished)
+	}
+	return source("examples/" + example)
+}
+
 // Lesson is a step of the course, which leads from a first bot to a bot that beats the player named "rules".
 type Lesson struct {
 	Title    string `json:"title"`

@@ -202,6 +202,28 @@ type Player interface {
 	Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error)
 }
 
+// Openers returns the functions that answer the questions of an opening for two players, with nil for a person.
+func Openers(players [2]player.Player, rule string, seed uint64) (all [2]Opener, err error) {
+	for who, p := range players {
+		if player.IsHuman(p) {
+			continue
+		}
+		if all[who], err = For(p, rule, seed); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// Ask lets o answer the current question of s, and plays the answer.
+func (s *Session) Ask(ctx context.Context, o Opener, lim search.Limits) (Answer, error) {
+	a, err := o.Open(ctx, s, lim)
+	if err == nil {
+		err = s.Answer(a)
+	}
+	return a, err
+}
+
 // ErrUnable is wrapped by the error for a player that cannot answer the questions of an opening rule.
 var ErrUnable = errors.New("does not know")
 

@@ -345,6 +345,28 @@ func (q Question) String() string {
 	return strings.Join(ways, ", or ")
 }
 
+// Describe returns a sentence about the answer a, which the player with the name who has just given to the question q.
+func (s *Session) Describe(q Question, a Answer, who string) string {
+	colour := "White (O)"
+	if s.black == q.Who {
+		colour = "Black (X)"
+	}
+	text := a.Format(s.b.Game())
+	switch {
+	case a.Swap:
+		return fmt.Sprintf("%s takes %s", who, colour)
+	case s.rule == Swap2 && len(a.Moves) == 2:
+		return fmt.Sprintf("%s places %s; the other player chooses a colour", who, text)
+	case s.rule == Swap2 && len(a.Moves) == 1:
+		return fmt.Sprintf("%s takes White (O) and places %s", who, text)
+	case q.Choose != nil:
+		return fmt.Sprintf("%s chooses %s", who, text)
+	case q.Offers > 0 && len(a.Moves) == q.Offers:
+		return fmt.Sprintf("%s offers %s", who, text)
+	}
+	return fmt.Sprintf("%s places %s", who, text)
+}
+
 // ParseAnswer reads swap, moves, or a move and a number of fifth stones, as in "j9 4".
 func ParseAnswer(g game.Game, text string) (a Answer, err error) {
 	text = strings.TrimSpace(text)
