@@ -27,7 +27,7 @@ RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkp
 # Packages with files for other systems and processors, which must compile there as well.
 OTHER_SYSTEMS := ./engine/gomoku/network ./engine/ultimate/... ./internal/... ./search/tt ./player/sandbox ./player/subprocess
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup simd tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup simd bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -153,16 +153,6 @@ learned:
 # Makes docs/measurements/values.md from docs/measurements/values.jsonl; go run ./tools/values GAME adds a result there.
 values:
 	go run ./tools/values
-
-LEARN = go run ./cmd/krow learn --db bin/tune/runs.db --data bin/tune
-
-# Learns the weights of the gomoku engine, and keeps those that beat the present ones (docs/studies/tuning.md).
-tune-gomoku:
-	mkdir -p bin/tune
-	$(LEARN) patterns:games=6000 --game gomoku --seed 1 --out engine/gomoku/weights/gomoku.bin
-	$(LEARN) patterns:games=2000,spread=15,weights=engine/gomoku/weights/gomoku.bin --game standard --seed 4 --out engine/gomoku/weights/standard.bin
-	$(LEARN) patterns:games=2000,spread=15,weights=engine/gomoku/weights/gomoku.bin --game caro --seed 5 --out engine/gomoku/weights/caro.bin
-	$(LEARN) patterns:games=3000,spread=20,weights=engine/gomoku/weights/gomoku.bin --game renju --seed 2 --out engine/gomoku/weights/renju.bin
 
 # Breeds the weights of the indicators that the players of ultimate tic-tac-toe come with: the file that is there, in seconds.
 bred:
