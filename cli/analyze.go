@@ -9,15 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/analysis"
-	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/internal/inputfile"
 	"github.com/krow-lab/krow/player"
 )
@@ -30,13 +26,13 @@ type answerJSON struct {
 }
 
 type analyzeCommand struct {
-	at      positionFlags
-	limit   limitFlags
-	player  string
-	seed    uint64
-	lines   int
-	db      databaseFlag
-	columns []string // names of the columns, in games with falling stones
+	at     positionFlags
+	limit  limitFlags
+	player string
+	seed   uint64
+	lines  int
+	db     databaseFlag
+	p      game.Position
 }
 
 func newAnalyze() *cobra.Command {
@@ -98,9 +94,7 @@ func (a *analyzeCommand) analyzePosition(cmd *cobra.Command, text string) error 
 	if asJSON(cmd) {
 		write = a.json
 	}
-	if b, ok := p.(game.Board); ok && diagram.Look(b) == "falling" {
-		a.columns = diagram.New(b).Across
-	}
+	a.p = p
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	return write(cmd.OutOrStdout(), func(show func(analysis.Info) error) (analysis.Info, error) {
@@ -150,50 +144,18 @@ func (a *analyzeCommand) text(w io.Writer, ask asking) error {
 			a.row(w, " line", " depth     score     nodes     time   pv")
 			shown = true
 		}
-		return a.row(w, fmt.Sprintf("%5d", i.Line), fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, i.Short(), humanize.Count(i.Nodes), i.Time.Seconds(), pvText(i.PV)))
+		return a.row(w, fmt.Sprintf("%5d", i.Line), i.Row())
 	})
 	if err != nil {
 		return err
 	}
 	if a.lines > 1 {
-		if _, err := io.WriteString(w, columnsText(a.columns, latest.Lines().Lines)); err != nil {
+		if _, err := io.WriteString(w, latest.Lines().Columns(a.p)); err != nil {
 			return err
 		}
 	}
-	worth := ""
-	if info.Solved {
-		worth = "   solved: " + info.Value
-	} else if info.WDL != nil {
-		worth = "   " + info.WDL.String()
-	}
-	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, humanize.Count(info.Nodes), humanize.Rate(info.Nodes, info.Time), worth)
+	_, err = fmt.Fprintln(w, info.Summary())
 	return err
-}
-
-// columnsText returns the value of each column of a game with falling stones: +41 wins in 41 plies, -40 loses in 40, = is a draw,
-// and ~ marks an estimate.
-func columnsText(columns []string, lines []analysis.Info) string {
-	if len(columns) == 0 {
-		return ""
-	}
-	names, worth, guess := "column", "worth ", ""
-	for _, name := range columns {
-		text := ""
-		if i := slices.IndexFunc(lines, func(i analysis.Info) bool { return i.Best == name }); i >= 0 {
-			switch l := lines[i]; {
-			case !l.Solved:
-				text, guess = fmt.Sprintf("~%.2f", l.Score.Units()), "   ~ estimate"
-			case l.WinIn != nil:
-				text = fmt.Sprintf("+%d", *l.WinIn)
-			case l.LossIn != nil:
-				text = fmt.Sprintf("-%d", *l.LossIn)
-			default:
-				text = map[string]string{"draw": "=", "win": "+", "loss": "-"}[l.Value]
-			}
-		}
-		names, worth = names+fmt.Sprintf("%7s", name), worth+fmt.Sprintf("%7s", text)
-	}
-	return names + "\n" + worth + guess + "\n"
 }
 
 // row prints a row of the table. The row begins with the number of the line of moves if the user requested several lines.
@@ -203,12 +165,4 @@ func (a *analyzeCommand) row(w io.Writer, line, rest string) error {
 	}
 	_, err := fmt.Fprintf(w, "%s%s\n", line, rest)
 	return err
-}
-
-// pvText returns the first moves of pv as text, at most eight so that they fit into 80 columns.
-func pvText(pv []string) string {
-	if len(pv) > 8 {
-		return strings.Join(pv[:8], " ") + " ..."
-	}
-	return strings.Join(pv, " ")
 }

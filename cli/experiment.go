@@ -130,10 +130,7 @@ func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*doc
 	if err != nil {
 		return nil, err
 	}
-	if err == nil {
-		err = st.Check(&o.s)
-	}
-	if err != nil {
+	if err := st.Check(&o.s); err != nil {
 		return nil, err
 	}
 	db, err := o.openStore()
@@ -149,9 +146,7 @@ func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*doc
 	o.s.Queue, o.s.Spec = queue, machines.Spec
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
-	o.s.Store, o.s.Progress = db, func(p research.Progress) {
-		line.showWhenDue("%s", progressText(p))
-	}
+	o.s.Store, o.s.Progress = db, func(p research.Progress) { line.showWhenDue("%s", p) }
 	o.s.Metered = true
 	d, err := st.Report(cmd.Context(), &o.s)
 	switch {
@@ -169,15 +164,6 @@ func (o *experimentCommand) openStore() (*store.Store, error) {
 		return o.db.openOld("nothing has been computed yet")
 	}
 	return o.db.open()
-}
-
-// progressText returns the progress of an experiment in words, with the remaining time if it is known.
-func progressText(p research.Progress) string {
-	left := ""
-	if p.Computed > 0 && p.Total > p.Done {
-		left = fmt.Sprintf("   %s left", p.Left().Round(time.Second))
-	}
-	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
 }
 
 func (o *experimentCommand) printDone(cmd *cobra.Command, name, what string, d *document.Document) error {

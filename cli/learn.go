@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/server/runs"
+	"github.com/krow-lab/krow/server/store"
 )
 
 // maxHours is the maximum value of --hours, a little more than a year.
@@ -92,27 +91,10 @@ func checkWeights(out *outFlag, db *databaseFlag) error {
 	if err != nil {
 		return err
 	}
-	// SQLite keeps further files next to the database: its log, its shared memory and its journal. --out must replace none of
-	// them.
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if sameFile(out.name, name+suffix) {
-			return misusef("", "--out and the database are the same file, %s", out.name)
-		}
+	if store.HasFile(name, out.name) {
+		return misusef("", "--out and the database are the same file, %s", out.name)
 	}
 	return nil
-}
-
-// sameFile reports whether two names belong to the same file, after links are resolved. The file need not exist
-// yet.
-func sameFile(a, b string) bool {
-	atA, errA := os.Stat(a)
-	atB, errB := os.Stat(b)
-	if errA == nil && errB == nil && os.SameFile(atA, atB) {
-		return true
-	}
-	absA, errA := filepath.Abs(a)
-	absB, errB := filepath.Abs(b)
-	return errA == nil && errB == nil && absA == absB
 }
 
 func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error) {
@@ -135,7 +117,7 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	// The file must not contain other weights, except if an unfinished run continues: then the file may contain the weights of an
 	// earlier step of this run, and is replaced.
 	if r.Step == 0 || r.Done {
-		if err := c.out.checkSame(func() ([]byte, error) { return weights(r) }); err != nil {
+		if err := c.out.checkSame(r.Weights); err != nil {
 			return err
 		}
 	}
@@ -152,7 +134,7 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	if err := c.learn(cmd, r); err != nil {
 		return err
 	}
-	data, err := weights(r)
+	data, err := r.Weights()
 	if err != nil {
 		return err
 	}
@@ -162,42 +144,24 @@ func (c *learnCommand) learnAndSave(cmd *cobra.Command, text string) (err error)
 	return c.printLearned(cmd, r, begun)
 }
 
-// weights returns the file of the weights that a run has learned.
-func weights(r *runs.Run) ([]byte, error) {
-	l, err := r.At(0)
-	if err != nil {
-		return nil, err
-	}
-	return l.Weights(0)
-}
-
-var errTimeUp = errors.New("time is up")
-
 // learn makes the remaining steps, or as many of them as the time limit allows.
 func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
-	json, bar := asJSON(cmd), newBar(cmd.ErrOrStderr(), r.Step, r.Steps)
-	defer bar.end()
-	last := time.Now()
-	end := last.Add(time.Duration(c.hours * float64(time.Hour)))
-	err := r.Learn(cmd.Context(), func(p learn.CurvePoint) error {
-		bar.show(p)
-		if json {
-			if err := printJSON(cmd.OutOrStdout(), stepJSON{p, r.Steps}); err != nil {
-				return err
-			}
+	json, line, start, begun := asJSON(cmd), newStatusLine(cmd.ErrOrStderr()), time.Now(), r.Step
+	defer func() {
+		if line.columns != nil && r.Step > begun {
+			fmt.Fprintln(line.w) // the line stays on the terminal
 		}
-		now := time.Now()
-		halfway := now.Add(now.Sub(last) / 2) // time at which the next step is half done, if it takes as long as the last step
-		last = now
-		if c.hours > 0 && halfway.After(end) {
-			return errTimeUp
+	}()
+	err := r.LearnFor(cmd.Context(), time.Duration(c.hours*float64(time.Hour)), func(p learn.CurvePoint) error {
+		if line.due() || p.Step >= r.Steps {
+			line.show(p.Progress(begun, r.Steps, time.Since(start)))
+		}
+		if json {
+			return printJSON(cmd.OutOrStdout(), stepJSON{p, r.Steps})
 		}
 		return nil
 	})
-	switch {
-	case errors.Is(err, errTimeUp):
-		return nil
-	case errors.Is(err, context.Canceled):
+	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w after step %d of %d; the same command continues", errInterrupted, r.Step, r.Steps)
 	}
 	return err

@@ -3,13 +3,9 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"runtime"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -57,15 +53,6 @@ func newLearnDelete() *cobra.Command {
 	}, func(cmd *cobra.Command, r *runs.Run) error {
 		return deleteAsked(cmd, fmt.Sprintf("run %d, %s", r.ID, r.Key), r.Forget)
 	}))
-}
-
-// curveNames returns the names of the values. Values that measure the strength of the learned player come first.
-func curveNames[V any](values map[string]V) []string {
-	first := []string{"score", "best", "mean", "worst", "fitness", "loss"}
-	return slices.SortedFunc(maps.Keys(values), func(a, b string) int {
-		rank := func(name string) int { return slices.Index(first, name) & math.MaxInt } // other names get -1 & MaxInt, which is MaxInt, and come last
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
-	})
 }
 
 func newLearnGames() *cobra.Command {

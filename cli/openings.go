@@ -7,16 +7,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow"
-	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/player/opening"
 	"github.com/krow-lab/krow/server/match"
 )
 
@@ -74,25 +69,13 @@ func (o *openingsCommand) findOpenings(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if o.format == "offset" {
-		if _, err := notation.FormatOffsets(g, nil); err != nil {
-			return misusef("", "%w", err)
-		}
-	}
 	w := cmd.OutOrStdout()
 	var file bytes.Buffer
 	if !o.out.stdout() {
 		w = &file
 	}
 	all := match.Openings{Game: g, Player: o.player, Count: o.count, Plies: o.plies, Seed: o.seed, Nodes: o.nodes, Within: o.within}
-	begun := false
-	err = all.Find(cmd.Context(), func(found opening.Opening) error {
-		if o.format == "moves" && !begun {
-			begun = true
-			fmt.Fprintf(w, "# %s\n", all)
-		}
-		return o.print(w, g, found)
-	})
+	err = all.Write(cmd.Context(), w, o.format)
 	switch {
 	case errors.Is(err, match.ErrMute):
 		return misusef("best is one that does", "%w", err)
@@ -100,30 +83,6 @@ func (o *openingsCommand) findOpenings(cmd *cobra.Command) error {
 		return errInterrupted
 	case err == nil && !o.out.stdout():
 		return o.out.write(cmd, file.Bytes())
-	}
-	return err
-}
-
-type openingJSON struct {
-	Game  string  `json:"game"`
-	Moves string  `json:"moves"`
-	Plies int     `json:"plies"`
-	Score float64 `json:"score"` // score for the side to move
-	Nodes uint64  `json:"nodes"` // nodes of the search that computed the score
-	Seed  uint64  `json:"seed"`
-	Drawn int     `json:"drawn"` // number of the random draw that produced the opening
-}
-
-func (o *openingsCommand) print(w io.Writer, g game.Game, found opening.Opening) error {
-	text, err := notation.FormatMoves(g, found.Moves), error(nil)
-	switch o.format {
-	case "json":
-		return printJSON(w, openingJSON{g.String(), text, len(found.Moves), found.Score.Units(), o.nodes, o.seed, found.Drawn})
-	case "offset":
-		text, err = notation.FormatOffsets(g, found.Moves)
-	}
-	if err == nil {
-		_, err = fmt.Fprintln(w, text)
 	}
 	return err
 }

@@ -7,16 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
-
-	"github.com/krow-lab/krow/internal/humanize"
-	"github.com/krow-lab/krow/learn"
 )
 
 // output is standard output. It records whether a write has failed. It also has a file descriptor, so that
@@ -164,54 +160,4 @@ func (s *statusLine) clear() {
 	if s.columns != nil {
 		fmt.Fprint(s.w, "\r\x1b[K")
 	}
-}
-
-// bar shows the progress of a learning run as a status line:
-//
-//	[######..............] 9/30   27.0 k games   1m20s left   best 0.91   mean 0.702   worst 0.41
-type bar struct {
-	*statusLine
-	begun, done, total int
-	start              time.Time
-}
-
-func newBar(w io.Writer, done, total int) *bar {
-	return &bar{statusLine: newStatusLine(w), begun: done, done: done, total: total, start: time.Now()}
-}
-
-// show shows a point of the learning curve if enough time has passed since the previous line. It always shows the last point.
-func (b *bar) show(p learn.CurvePoint) {
-	b.done = p.Step
-	if due := b.due(); !due && b.done < b.total {
-		return
-	}
-	left := time.Duration(float64(time.Since(b.start)) / float64(b.done-b.begun) * float64(b.total-b.done))
-	b.statusLine.show(fmt.Sprintf("%s %d/%d   %s games   %s left   %s",
-		barText(b.done, b.total), b.done, b.total, humanize.Count(p.Games), left.Round(time.Second), shownValues(p.Values)))
-}
-
-// end ends the line, so that it stays on the terminal.
-func (b *bar) end() {
-	if b.columns != nil && b.done > b.begun {
-		fmt.Fprintln(b.w)
-	}
-}
-
-func barText(done, total int) string {
-	const width = 20
-	filled := width * done / max(total, 1)
-	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
-}
-
-// shownValues returns the first few values of a point as text.
-func shownValues(all map[string]float64) string {
-	const most = 3
-	names, values := curveNames(all), []string(nil)
-	for _, name := range names[:min(len(names), most)] {
-		values = append(values, fmt.Sprintf("%s %.4g", name, all[name]))
-	}
-	if more := len(names) - most; more > 0 {
-		values = append(values, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(values, "   ")
 }

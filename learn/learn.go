@@ -50,13 +50,6 @@ type Learner interface {
 	Save(name string) error
 }
 
-// CurvePoint is a point of a learning curve.
-type CurvePoint struct {
-	Step   int                `json:"step" doc:"number of the step, from 1"`
-	Games  uint64             `json:"games" doc:"number of games played since the beginning of the run"`
-	Values map[string]float64 `json:"values" doc:"values to plot, by name"`
-}
-
 // Run makes the remaining steps. After each step it calls save with the learner's state and the step's point. It stops at the
 // first error, which may be an error of save or ctx.
 func Run(ctx context.Context, l Learner, save func(state []byte, p CurvePoint) error) error {

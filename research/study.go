@@ -190,12 +190,13 @@ type Progress struct {
 	Elapsed  time.Duration
 }
 
-// Left estimates the remaining time, or returns 0 if this run has computed nothing yet.
-func (p Progress) Left() time.Duration {
-	if p.Computed == 0 {
-		return 0
+// String returns the progress in words, with an estimate of the remaining time if this session has computed a unit.
+func (p Progress) String() string {
+	left := ""
+	if p.Computed > 0 && p.Total > p.Done {
+		left = fmt.Sprintf("   %s left", time.Duration(float64(p.Elapsed)/float64(p.Computed)*float64(p.Total-p.Done)).Round(time.Second))
 	}
-	return time.Duration(float64(p.Elapsed) / float64(p.Computed) * float64(max(p.Total-p.Done, 0)))
+	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
 }
 
 // Plan adds n units to the total of the progress.

@@ -30,6 +30,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
@@ -229,6 +230,40 @@ func (r *Run) Learn(ctx context.Context, told func(learn.CurvePoint) error) erro
 		return err
 	}
 	return r.finish() // needed if the run was killed after its last step
+}
+
+var errTimeUp = errors.New("time is up")
+
+// LearnFor does the same as Learn, but unless the time is 0, it pauses at the step that ends closest to the end of this time.
+// It assumes that the next step takes as long as the last step.
+func (r *Run) LearnFor(ctx context.Context, limit time.Duration, told func(learn.CurvePoint) error) error {
+	last := time.Now()
+	end := last.Add(limit)
+	err := r.Learn(ctx, func(p learn.CurvePoint) error {
+		if err := told(p); err != nil {
+			return err
+		}
+		now := time.Now()
+		halfway := now.Add(now.Sub(last) / 2) // time at which the next step is half done
+		last = now
+		if limit > 0 && halfway.After(end) {
+			return errTimeUp
+		}
+		return nil
+	})
+	if errors.Is(err, errTimeUp) {
+		return nil
+	}
+	return err
+}
+
+// Weights returns the file of the weights that the run has learned.
+func (r *Run) Weights() ([]byte, error) {
+	l, err := r.At(0)
+	if err != nil {
+		return nil, err
+	}
+	return l.Weights(0)
 }
 
 func (r *Run) finish() error {

@@ -30,6 +30,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -282,6 +283,24 @@ func DefaultFile() (string, error) {
 		return "", err
 	}
 	return filepath.Join(dir, "krow", "krow.db"), nil
+}
+
+// HasFile reports whether a file belongs to the store with the given name. SQLite keeps further files next to the store: its
+// log, its shared memory and its journal. None of the files need exist.
+func HasFile(name, file string) bool {
+	return slices.ContainsFunc([]string{"", "-wal", "-shm", "-journal"}, func(suffix string) bool { return sameFile(file, name+suffix) })
+}
+
+// sameFile reports whether two names belong to the same file, after links are resolved.
+func sameFile(a, b string) bool {
+	atA, errA := os.Stat(a)
+	atB, errB := os.Stat(b)
+	if errA == nil && errB == nil && os.SameFile(atA, atB) {
+		return true
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
 }
 
 func dataDir(system string) (string, error) {
