@@ -22,25 +22,7 @@ only take units and return results under its name; --worker chooses another name
 file. The keys are valid at once, also during a run.`,
 		Example: "  krow keys lab\n  krow keys lab --worker attic",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			organiser, file := args[0]+".organiser", args[0]+"."+worker
-			keys, err := cluster.ReadKeys(organiser)
-			made := errors.Is(err, fs.ErrNotExist)
-			if made {
-				keys, err = cluster.NewKeys()
-			}
-			if err != nil {
-				return err
-			}
-			its, err := keys.Worker(worker)
-			if err != nil {
-				return misusef("", "%w", err)
-			}
-			if made {
-				err = keys.Write(organiser)
-			}
-			if err == nil {
-				err = its.Write(file)
-			}
+			organiser, file, err := cluster.WriteKeys(args[0], worker)
 			if errors.Is(err, fs.ErrExist) {
 				return misusef("keys are not replaced; --worker names another machine", "%w", err)
 			} else if err != nil {

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -16,8 +15,6 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/crypto/acme"
-	"golang.org/x/crypto/acme/autocert"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/app/solve"
@@ -27,7 +24,7 @@ import (
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/server/api"
 	"github.com/krow-lab/krow/server/club"
-	"github.com/krow-lab/krow/server/machines"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/store"
 )
 
@@ -105,9 +102,7 @@ func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 
 // isReachable reports whether other machines can reach the server.
 func (o *serveCommand) isReachable() bool {
-	host, _, _ := net.SplitHostPort(o.addr) // no error, because checkFlags has parsed the address
-	ip := net.ParseIP(host)
-	return host != "localhost" && (ip == nil || !ip.IsLoopback()) || o.acme != "" || o.proxy != ""
+	return gate.IsReachable(o.addr) || o.acme != "" || o.proxy != ""
 }
 
 func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
@@ -146,11 +141,14 @@ func (o *serveCommand) serve(cmd *cobra.Command) (err error) {
 	if o.quiet {
 		level = slog.LevelWarn
 	}
-	others, leave, err := o.machines(cmd)
+	others, leave, err := o.on.begin(cmd)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	if others != nil {
+		defer others.WorkHere(cmd.Context())()
+	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 	if w, err := bot.StandingWalls(cmd.Context()); err != nil {
 		log.Warn("bots cannot play", "error", err)
@@ -198,33 +196,6 @@ func (o *serveCommand) offerProofs(cmd *cobra.Command) error {
 	return nil
 }
 
-// machines starts the distribution of the server's work to other machines, if a flag requests it. The server also does a part
-// of the work itself. The function leave ends the distribution.
-func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, leave func(), err error) {
-	if !o.on.asked() {
-		return nil, func() {}, nil
-	}
-	log := func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
-	if all, err = machines.Begin(cmd.Context(), o.on.server(), log); err != nil {
-		return nil, nil, interrupted(cmd, err)
-	}
-	o.on.printJoin(cmd, all.Join)
-	ctx, cancel := context.WithCancel(cmd.Context())
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		if err := all.Work(ctx, max(runtime.NumCPU()-1, 1)); ctx.Err() == nil {
-			log(err.Error())
-		}
-	}()
-	return all, func() {
-		cancel()
-		<-over
-		all.Close()
-		_ = machines.Close()
-	}, nil
-}
-
 // checkMembers returns an error if there is no database and the server needs members. It needs members if it serves a club, or
 // if other machines can reach it.
 func (o *serveCommand) checkMembers() error {
@@ -264,31 +235,17 @@ func (o *serveCommand) requiresLogin(s *store.Store) (bool, error) {
 
 // encrypt returns the TLS configuration of the server, or nil for plain HTTP.
 func (o *serveCommand) encrypt() (*tls.Config, error) {
-	switch {
-	case o.cert != "":
-		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
-		if err != nil {
-			return nil, fmt.Errorf("--tls-cert: %w", err)
-		}
-		if pair.Leaf != nil {
-			o.hosts = append(o.hosts, pair.Leaf.DNSNames...)
-		}
-		return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
-	case o.acme != "":
-		name, err := o.db.file()
-		if err != nil {
-			return nil, err
-		}
-		o.hosts = append(o.hosts, o.acme)
-		m := autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(o.acme), Cache: autocert.DirCache(name + ".acme")}
-		if o.authority != "" {
-			m.Client = &acme.Client{DirectoryURL: o.authority}
-		}
-		config := m.TLSConfig()
-		config.MinVersion = tls.VersionTLS12
-		return config, nil
+	name, err := o.db.file()
+	if err != nil {
+		return nil, err
 	}
-	return nil, nil
+	c := gate.Certificate{File: o.cert, Key: o.key, Host: o.acme, Authority: o.authority, Cache: name + ".acme"}
+	secure, hosts, err := c.Config()
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert: %w", err)
+	}
+	o.hosts = append(o.hosts, hosts...)
+	return secure, nil
 }
 
 // browse opens a page in the browser, if the system has a command for that. It ignores errors, because the caller also

@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/arena/work"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/server/cluster"
+	"github.com/krow-lab/krow/server/gate"
 	"github.com/krow-lab/krow/server/machines"
 )
 
@@ -66,11 +67,10 @@ func (f *clusterFlags) checkAddress() error {
 	if f.listen == "" {
 		return nil
 	}
-	host, _, err := net.SplitHostPort(f.listen)
-	if err != nil {
+	if _, _, err := net.SplitHostPort(f.listen); err != nil {
 		return misusef("for example --cluster 127.0.0.1:"+clusterPort, "--cluster needs an address and a port, not %q", f.listen)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && f.access.creds == "" {
+	if gate.IsReachable(f.listen) && f.access.creds == "" {
 		return misusef("krow keys makes them", "others can reach %s: --cluster needs --creds there", f.listen)
 	}
 	return nil
@@ -79,33 +79,35 @@ func (f *clusterFlags) checkAddress() error {
 // asked reports whether the user has set a flag that lets workers join.
 func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
 
-func (f *clusterFlags) server() machines.Server {
-	return machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats)}
-}
-
-// printJoin prints the command by which workers join.
-func (f *clusterFlags) printJoin(cmd *cobra.Command, join string) {
-	if join != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", join)
-	}
-}
-
-// If a flag requests a cluster, open returns a queue that distributes the units of run, pieces of work such as games, over
-// the cluster. Otherwise it returns nil, because this process does the work. It also returns a function that closes the queue.
-func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run) (work.Queue, func(), error) {
+// If a flag requests a cluster, begin starts an organiser, and prints the command by which workers join. Otherwise the organiser
+// is nil. The function done ends the connection to the workers.
+func (f *clusterFlags) begin(cmd *cobra.Command) (o *machines.Organiser, done func(), err error) {
 	if err := f.checkAddress(); err != nil || !f.asked() {
 		return nil, func() {}, err
 	}
-	o, err := machines.Begin(cmd.Context(), f.server(), func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	server := machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats)}
+	o, err = machines.Begin(cmd.Context(), server, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {
 		_ = machines.Close()
 		return nil, nil, interrupted(cmd, err)
 	}
-	f.printJoin(cmd, o.Join)
-	return o.Queue(run), func() {
+	if o.Join != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", o.Join)
+	}
+	return o, func() {
 		o.Close()
 		_ = machines.Close() // deletes the temporary files of units; an error would only leave these files
 	}, nil
+}
+
+// open returns a queue that distributes the units of run, pieces of work such as games, over the cluster that begin starts. It
+// returns nil without a cluster, because this process does the work then.
+func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run) (work.Queue, func(), error) {
+	o, done, err := f.begin(cmd)
+	if o == nil {
+		return nil, done, err
+	}
+	return o.Queue(run), done, nil
 }
 
 type workCommand struct {
@@ -148,8 +150,7 @@ func (o *workCommand) workForServer(cmd *cobra.Command) error {
 		o.name = keys.Name
 	}
 	o.name = cmp.Or(o.name, cluster.NewName())
-	switch {
-	case !humanize.Name(o.name):
+	if !humanize.Name(o.name) {
 		return misusef("", "a worker's name has letters, digits, - and _, at most 40, not %q", o.name)
 	}
 	w, err := machines.Worker(cmd.Context(), o.name, o.jobs, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })

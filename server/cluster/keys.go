@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"github.com/krow-lab/krow/internal/humanize"
+	"github.com/krow-lab/krow/internal/spec"
 )
 
 // Keys are the keys of an organiser, or of one worker. The organiser's key signs a worker's name together with the worker's
@@ -80,6 +82,32 @@ func (k *Keys) Write(name string) error {
 		err = e
 	}
 	return err
+}
+
+// WriteKeys writes the keys of a worker to the new file NAME.WORKER, signed by the keys of the organiser in NAME.organiser, a file
+// that it makes if there is none. It returns the names of both files. A worker's file that exists is not replaced: the error is then
+// an fs.ErrExist.
+func WriteKeys(name, worker string) (organiser, file string, err error) {
+	organiser, file = name+".organiser", name+"."+worker
+	keys, err := ReadKeys(organiser)
+	made := errors.Is(err, fs.ErrNotExist)
+	if made {
+		keys, err = NewKeys()
+	}
+	if err != nil {
+		return "", "", err
+	}
+	its, err := keys.Worker(worker)
+	if err != nil {
+		return "", "", &spec.Error{Msg: err.Error()}
+	}
+	if made {
+		err = keys.Write(organiser)
+	}
+	if err == nil {
+		err = its.Write(file)
+	}
+	return organiser, file, err
 }
 
 // ReadKeys reads a file of keys.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package gate limits the use of a server by each client: turns on its cores, long jobs, requests, streams and connections.
+// It also says who can reach the server, and makes its TLS configuration.
 //
 // # Basics
 //

@@ -21,6 +21,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -181,6 +182,22 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 // Work lets this process do units as well, on a number of cores, until ctx is done.
 func (o *Organiser) Work(ctx context.Context, cores int) error {
 	return o.Employ(ctx, &cluster.Worker{Name: cluster.NewName(), Build: o.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.Log})
+}
+
+// WorkHere lets this process do units as well, on all cores except one, until the returned function is called.
+func (o *Organiser) WorkHere(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		if err := o.Work(ctx, max(runtime.NumCPU()-1, 1)); ctx.Err() == nil {
+			o.Log(err.Error())
+		}
+	}()
+	return func() {
+		cancel()
+		<-over
+	}
 }
 
 // WriteMetrics writes the metrics of the machines in the format of Prometheus.
