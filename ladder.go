@@ -176,6 +176,38 @@ func Opponents(g game.Game) []Opponent {
 	return all
 }
 
+// MenuItem is a line of a menu of opponents.
+type MenuItem struct {
+	Player string // spec of the opponent
+	Group  string // heading above the first line of the group
+	Name   string
+	About  string // description in one sentence
+}
+
+// Menu returns the lines of a menu of the opponents of g, and the index of the default opponent. The levels come first, then the
+// players that implement published systems, then all other opponents.
+func Menu(g game.Game) (items []MenuItem, usual int) {
+	var levels, systems, others []MenuItem
+	for _, o := range Opponents(g) {
+		switch {
+		case o.Level > 0:
+			if o.Usual {
+				o.Doc, usual = o.Doc+", the usual one", len(levels)
+			}
+			levels = append(levels, MenuItem{o.Player, "levels, measured against each other", fmt.Sprintf("level %d", o.Level), o.Doc})
+		case o.System != "":
+			name := fmt.Sprintf("system %s: %s", o.System, o.By)
+			systems = append(systems, MenuItem{o.Player, "players of published texts, as their authors would pick them", name, o.Doc})
+		default:
+			if o.Rival != "" {
+				o.Doc = "a published opponent: " + o.Doc
+			}
+			others = append(others, MenuItem{o.Player, "other players", o.Name, o.Doc})
+		}
+	}
+	return slices.Concat(levels, systems, others), usual
+}
+
 // OpponentNamed returns the spec of the opponent of g with the name text. It returns text itself if there is no such opponent, or
 // if text is already the name of a player.
 func OpponentNamed(g game.Game, text string) string {

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,7 +17,6 @@ import (
 	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/atomicfile"
-	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
@@ -91,7 +89,7 @@ position, and the moves of which the program should play one, such as ("gomoku",
 					failed++
 				}
 			}
-			if err := printRows(cmd.OutOrStdout(), asJSON(cmd), "", all, testLine); err != nil {
+			if err := printRows(cmd.OutOrStdout(), asJSON(cmd), "", all, request.Tested.String); err != nil {
 				return err
 			}
 			if failed > 0 {
@@ -100,17 +98,6 @@ position, and the moves of which the program should play one, such as ("gomoku",
 			return nil
 		},
 	}
-}
-
-func testLine(t request.Tested) string {
-	line := fmt.Sprintf("%s\t%s\t", t.Game, t.Moves)
-	switch {
-	case t.Passed:
-		return line + "plays " + t.Played
-	case t.Error != "":
-		return line + "FAILED: " + t.Error
-	}
-	return line + fmt.Sprintf("FAILED: plays %s, not %s", t.Played, strings.Join(t.Want, " or "))
 }
 
 type botPlayCommand struct {
@@ -173,8 +160,8 @@ func (c *botPlayCommand) playTrial(cmd *cobra.Command, file string) error {
 		if json {
 			return printJSON(out, m)
 		}
-		printTrialMove(out, g, m)
-		return nil
+		_, err := fmt.Fprintln(out, m)
+		return err
 	})
 	switch {
 	case err != nil:
@@ -182,10 +169,8 @@ func (c *botPlayCommand) playTrial(cmd *cobra.Command, file string) error {
 	case json:
 		err = printJSON(out, end)
 	default:
-		for _, l := range end.Lines {
-			printBotLine(out, g, l)
-		}
-		fmt.Fprintf(out, "\n%s\n%s\n", notation.FormatBoard(t.Position), end.Outcome)
+		columns, _ := t.Position.Size()
+		fmt.Fprintf(out, "%s\n%s\n%s\n", request.LinesText(end.Lines, columns), notation.FormatBoard(t.Position), end.Outcome)
 	}
 	if end.Bot {
 		return fmt.Errorf("%s forfeits: %s", p.Name, end.Reason)
@@ -194,31 +179,4 @@ func (c *botPlayCommand) playTrial(cmd *cobra.Command, file string) error {
 		return errors.New(end.Reason)
 	}
 	return err
-}
-
-func printTrialMove(w io.Writer, g game.Game, m request.TrialMove) {
-	for _, l := range m.Lines {
-		printBotLine(w, g, l)
-	}
-	if m.Bot {
-		fmt.Fprintf(w, "%3d  %-4s %d steps, %.1f ms\n", m.Ply+1, m.Move, m.Steps, float64(m.Micros)/1000)
-		return
-	}
-	fmt.Fprintf(w, "%3d  %s\n", m.Ply+1, m.Move)
-}
-
-// printBotLine prints a line of a bot's output: text that its program printed, or marks that it drew on the board.
-func printBotLine(w io.Writer, g game.Game, l bot.Line) {
-	if l.Text != "" {
-		fmt.Fprintf(w, "     | %s\n", humanize.OneLine(l.Text, 2000))
-	}
-	if len(l.Marks) == 0 {
-		return
-	}
-	columns, _ := g.Start().(game.Board).Size()
-	var marks []string
-	for _, k := range l.Marks {
-		marks = append(marks, strings.TrimSpace(game.FormatCell(k.Cell, columns)+" "+humanize.OneLine(k.Text, 20)+" "+k.Colour))
-	}
-	fmt.Fprintf(w, "     | drawn: %s\n", strings.Join(marks, ", "))
 }

@@ -79,8 +79,8 @@ func TestWrapUsage(t *testing.T) {
 		{"x[:longer_than_a_line][,c=X]", 10, []string{"x[:longer_than_a_line]", "[,c=X]"}},
 	}
 	for _, tc := range tests {
-		if got := wrapUsage(tc.usage, tc.most); !slices.Equal(got, tc.want) {
-			t.Errorf("wrapUsage(%q, %d) = %q, want %q", tc.usage, tc.most, got, tc.want)
+		if got := spec.WrapUsage(tc.usage, tc.most); !slices.Equal(got, tc.want) {
+			t.Errorf("WrapUsage(%q, %d) = %q, want %q", tc.usage, tc.most, got, tc.want)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -166,28 +165,4 @@ func (b *bounded[T]) Set(text string) error {
 	return fmt.Errorf("it must be from %v to %v", b.lo, b.hi)
 }
 
-type size int
-
-// Set reads a size such as 64M. A number without a unit is in bytes.
-func (s *size) Set(text string) error {
-	n, ok := spec.Bytes(text, 1)
-	if !ok {
-		return errors.New("it must be a size up to 1024G, such as 64M")
-	}
-	*s = size(n)
-	return nil
-}
-
-// String writes the size in the largest unit in which the size is an integer.
-func (s *size) String() string {
-	n, unit := int(*s), ""
-	for _, u := range []string{"K", "M", "G"} {
-		if n%1024 == 0 && n > 0 {
-			n, unit = n/1024, u
-		}
-	}
-	return strconv.Itoa(n) + unit
-}
-
-// Type returns SIZE, the placeholder that help shows for the value of the flag.
-func (s *size) Type() string { return "SIZE" }
+type size = spec.ByteCount

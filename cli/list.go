@@ -81,24 +81,9 @@ func list(w io.Writer, kinds []string, json bool) error {
 func listItem(usage, doc string) string {
 	const docColumn, width = 26, 78
 	doc = strings.ReplaceAll(ansi.Wordwrap(doc, 94-docColumn, ""), "\n", "\n"+strings.Repeat(" ", docColumn))
-	lines := wrapUsage(usage, width-4)
+	lines := spec.WrapUsage(usage, width-4)
 	if len(lines) == 1 && len(usage) <= docColumn-4 {
 		return fmt.Sprintf("  %-*s%s", docColumn-2, usage, doc)
 	}
 	return fmt.Sprintf("  %s\n%*s%s", strings.Join(lines, "\n    "), docColumn, "", doc)
-}
-
-// wrapUsage breaks a usage into lines between its arguments. If possible, no line is longer than
-// the parameter most, in bytes.
-func wrapUsage(usage string, most int) []string {
-	var lines []string
-	line := ""
-	for _, part := range strings.SplitAfter(usage, "]") {
-		if line != "" && len(line)+len(part) > most {
-			lines = append(lines, line)
-			line = ""
-		}
-		line += part
-	}
-	return append(lines, line)
 }

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -100,12 +99,12 @@ func (o *playCommand) playGame(cmd *cobra.Command, args []string) error {
 	tty := terminalWidth(os.Stdin) > 0 && terminalWidth(os.Stdout) > 0
 	board := tty && !o.plain && os.Getenv("TERM") != "dumb" && !asJSON(cmd)
 	if f := cmd.Flags(); board && o.resume == "" && !f.Changed("first") && !f.Changed("second") && !f.Changed("level") {
-		players, menu, at := opponentMenu(g)
+		menu, at := krow.Menu(g)
 		i, err := tui.Choose(cmd.Context(), g.String()+": who is your opponent?", menu, at)
 		if err != nil || i < 0 {
 			return err
 		}
-		names[1] = players[i]
+		names[1] = menu[i].Player
 	}
 	var players [2]player.Player
 	for s, name := range names {
@@ -171,38 +170,4 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 		names[1] = level
 	}
 	return names, nil
-}
-
-// opponentMenu returns the specs of a person's opponents in a game, the lines of a menu of these opponents, and the index of
-// the default opponent. The levels come first, then the players that implement published systems, then all other opponents.
-func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) {
-	rank := func(o krow.Opponent) int {
-		switch {
-		case o.Level > 0:
-			return 0
-		case o.System != "":
-			return 1
-		}
-		return 2
-	}
-	all := krow.Opponents(g)
-	slices.SortStableFunc(all, func(a, b krow.Opponent) int { return rank(a) - rank(b) })
-	for i, o := range all {
-		c := tui.Choice{Group: "other players", Name: o.Name, About: o.Doc}
-		switch rank(o) {
-		case 0:
-			c.Group, c.Name = "levels, measured against each other", fmt.Sprintf("level %d", o.Level)
-			if o.Usual {
-				c.About, usual = o.Doc+", the usual one", i
-			}
-		case 1:
-			c.Group, c.Name = "players of published texts, as their authors would pick them", fmt.Sprintf("system %s: %s", o.System, o.By)
-		default:
-			if o.Rival != "" {
-				c.About = "a published opponent: " + o.Doc
-			}
-		}
-		players, menu = append(players, o.Player), append(menu, c)
-	}
-	return players, menu, usual
 }

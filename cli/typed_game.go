@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/app/request"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
@@ -245,11 +246,6 @@ func (t *typedGame) printHint(ctx context.Context) error {
 
 // undoTurn takes moves back until a person is to move again, or only the opening is left.
 func (t *typedGame) undoTurn() {
-	for n := len(t.p.AppendHistory(nil)); n > t.opening; n-- {
-		t.p.Undo()
-		if player.IsHuman(t.players[t.p.Turn()]) {
-			break
-		}
-	}
+	_ = request.TakeBack(t.p, t.names, t.opening) // an error means that no move is left to take back
 	t.printBoard()
 }

@@ -139,7 +139,7 @@ func change(_ context.Context, in *changeInput) (*Game, error) {
 		if g.Clock != nil {
 			return nil, request.ErrClocked
 		}
-		if err := request.TakeBack(g.board, g.players()); err != nil {
+		if err := request.TakeBack(g.board, g.players(), 0); err != nil {
 			return nil, err
 		}
 		g.write()

@@ -5,6 +5,7 @@ package request
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/game"
@@ -20,6 +21,18 @@ type Tested struct {
 	Played string `json:"played,omitempty"`
 	Passed bool   `json:"passed"`
 	Error  string `json:"error,omitempty" doc:"why the bot did not play, or what is wrong with the test"`
+}
+
+// String returns a line with the game, the moves and the result, separated by tabs.
+func (t Tested) String() string {
+	line := fmt.Sprintf("%s\t%s\t", t.Game, t.Moves)
+	switch {
+	case t.Passed:
+		return line + "plays " + t.Played
+	case t.Error != "":
+		return line + "FAILED: " + t.Error
+	}
+	return line + fmt.Sprintf("FAILED: plays %s, not %s", t.Played, strings.Join(t.Want, " or "))
 }
 
 // maxTests is the maximum number of tests that a bot may have.

@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/bot"
 	"github.com/krow-lab/krow/search"
@@ -36,6 +38,33 @@ type TrialMove struct {
 	Steps  uint64        `json:"steps,omitempty" doc:"steps that the bot took"`
 	Lines  []bot.Line    `json:"lines,omitempty" doc:"texts and drawings of the bot"`
 	Board  diagram.Board `json:"board" doc:"the board after the move"`
+}
+
+// String returns the output of the bot, a line for each text and each drawing, and then a line for the move.
+func (m TrialMove) String() string {
+	text := fmt.Sprintf("%s%3d  ", LinesText(m.Lines, m.Board.Columns), m.Ply+1)
+	if m.Bot {
+		return text + fmt.Sprintf("%-4s %d steps, %.1f ms", m.Move, m.Steps, float64(m.Micros)/1000)
+	}
+	return text + m.Move
+}
+
+// LinesText returns the output of a bot as text: a line for each text, and a line for the marks that it drew together on a board
+// with a number of columns.
+func LinesText(lines []bot.Line, columns int) (text string) {
+	for _, l := range lines {
+		if l.Text != "" {
+			text += fmt.Sprintf("     | %s\n", humanize.OneLine(l.Text, 2000))
+		}
+		var marks []string
+		for _, k := range l.Marks {
+			marks = append(marks, strings.TrimSpace(game.FormatCell(k.Cell, columns)+" "+humanize.OneLine(k.Text, 20)+" "+k.Colour))
+		}
+		if len(marks) > 0 {
+			text += fmt.Sprintf("     | drawn: %s\n", strings.Join(marks, ", "))
+		}
+	}
+	return text
 }
 
 // TrialEnd is the result of a trial.

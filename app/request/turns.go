@@ -23,14 +23,16 @@ var (
 	ErrInTime      = fault.New("in-time", "nobody is out of time")
 )
 
-// TakeBack takes back at least one move of b, and then more moves until a person is to move. players contains the specs of both
-// sides. It also works after the end of the game.
-func TakeBack(b game.Board, players [2]string) error {
-	if len(b.AppendHistory(nil)) == 0 {
+// TakeBack takes back at least one move of p, and then more moves until a person is to move. players contains the specs of both
+// sides. It does not take back the first moves of the game, whose number is opening. It also works after the end of the game.
+func TakeBack(p game.Position, players [2]string, opening int) error {
+	moves := len(p.AppendHistory(nil))
+	if moves <= opening {
 		return ErrNoTakeback
 	}
-	for undone := false; len(b.AppendHistory(nil)) > 0 && !(undone && players[b.Turn()] == Human); undone = true {
-		b.Undo()
+	for undone := false; moves > opening && !(undone && players[p.Turn()] == Human); undone = true {
+		p.Undo()
+		moves--
 	}
 	return nil
 }

@@ -9,22 +9,17 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
-)
 
-// Choice is a line of a menu.
-type Choice struct {
-	Group string // heading that is shown above the first line of the group
-	Name  string
-	About string // description in one sentence
-}
+	"github.com/krow-lab/krow"
+)
 
 // Choose shows a menu in which the line with index at is selected at first, and returns the index of the line that the
 // person chooses. It returns -1 if the person leaves or ctx is done.
-func Choose(ctx context.Context, title string, all []Choice, at int) (int, error) {
+func Choose(ctx context.Context, title string, all []krow.MenuItem, at int) (int, error) {
 	return choose(ctx, title, all, at, tea.WithContext(ctx), tea.WithoutSignalHandler())
 }
 
-func choose(ctx context.Context, title string, all []Choice, at int, with ...tea.ProgramOption) (int, error) {
+func choose(ctx context.Context, title string, all []krow.MenuItem, at int, with ...tea.ProgramOption) (int, error) {
 	m := newMenu(title, all, at)
 	_, err := tea.NewProgram(m, with...).Run()
 	if ctx.Err() != nil {
@@ -39,13 +34,13 @@ func choose(ctx context.Context, title string, all []Choice, at int, with ...tea
 // menu is the state of the screen of Choose.
 type menu struct {
 	title         string
-	all           []Choice
+	all           []krow.MenuItem
 	at, taken     int
 	top           int // index of the first line that is shown
 	width, height int
 }
 
-func newMenu(title string, all []Choice, at int) *menu {
+func newMenu(title string, all []krow.MenuItem, at int) *menu {
 	return &menu{title: title, all: all, at: at, taken: -1, width: 80, height: 24}
 }
 

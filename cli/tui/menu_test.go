@@ -10,14 +10,17 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/krow-lab/krow"
 )
 
 func newTestMenu() *menu {
-	var all []Choice
+	var all []krow.MenuItem
 	for i := range 9 {
-		all = append(all, Choice{"levels", fmt.Sprint("level ", i+1), fmt.Sprintf("%d Elo above level 1", 200*i)})
+		all = append(all, krow.MenuItem{Group: "levels", Name: fmt.Sprint("level ", i+1), About: fmt.Sprintf("%d Elo above level 1", 200*i)})
 	}
-	all = append(all, Choice{"published players", "mics (D)", "the best cells by missing stones, one second"}, Choice{"others", "random", "any move"})
+	all = append(all, krow.MenuItem{Group: "published players", Name: "mics (D)", About: "the best cells by missing stones, one second"})
+	all = append(all, krow.MenuItem{Group: "others", Name: "random", About: "any move"})
 	return newMenu("gomoku: whom do you meet?", all, 4)
 }
 
@@ -58,7 +61,9 @@ func menuKey(key string) tea.KeyPressMsg {
 
 // A long name does not push the descriptions of the other lines out of a window of 80 columns.
 func TestMenuLongName(t *testing.T) {
-	all := []Choice{{"levels", "level 1", "for beginners"}, {"published players", strings.Repeat("long ", 14), "cut"}}
+	all := []krow.MenuItem{
+		{Group: "levels", Name: "level 1", About: "for beginners"}, {Group: "published players", Name: strings.Repeat("long ", 14), About: "cut"},
+	}
 	m := newMenu("gomoku", all, 0)
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	if got := plainText(m.View().Content); !strings.Contains(got, "> level 1  for beginners") {
@@ -88,7 +93,7 @@ func TestMenuKeys(t *testing.T) {
 func TestChoose(t *testing.T) {
 	for input, want := range map[string]int{"\x1b[B\r": 1, "q": -1} {
 		var out bytes.Buffer
-		got, err := choose(t.Context(), "whom?", []Choice{{"a", "x", "first"}, {"a", "y", "second"}}, 0,
+		got, err := choose(t.Context(), "whom?", []krow.MenuItem{{Name: "x", About: "first"}, {Name: "y", About: "second"}}, 0,
 			tea.WithInput(strings.NewReader(input)), tea.WithOutput(io.Writer(&out)))
 		if err != nil || got != want {
 			t.Errorf("%q takes %d, want %d, %v", input, got, want, err)

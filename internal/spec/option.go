@@ -241,3 +241,18 @@ func Public(options []Option) (all []Option) {
 	}
 	return all
 }
+
+// WrapUsage breaks a usage into lines between its arguments. If possible, no line is longer than
+// the parameter most, in bytes.
+func WrapUsage(usage string, most int) []string {
+	var lines []string
+	line := ""
+	for _, part := range strings.SplitAfter(usage, "]") {
+		if line != "" && len(line)+len(part) > most {
+			lines = append(lines, line)
+			line = ""
+		}
+		line += part
+	}
+	return append(lines, line)
+}

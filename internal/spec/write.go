@@ -3,6 +3,7 @@
 package spec
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -86,3 +87,30 @@ func Bytes(text string, bare int) (n int, ok bool) {
 	}
 	return int(count * unit), true
 }
+
+// ByteCount is a number of bytes that a person sets, such as 64M. It is the value of a flag.
+type ByteCount int
+
+// Set reads a size such as 64M. A number without a unit is in bytes.
+func (s *ByteCount) Set(text string) error {
+	n, ok := Bytes(text, 1)
+	if !ok {
+		return errors.New("it must be a size up to 1024G, such as 64M")
+	}
+	*s = ByteCount(n)
+	return nil
+}
+
+// String writes the size in the largest unit in which the size is an integer.
+func (s *ByteCount) String() string {
+	n, unit := int(*s), ""
+	for _, u := range []string{"K", "M", "G"} {
+		if n%1024 == 0 && n > 0 {
+			n, unit = n/1024, u
+		}
+	}
+	return strconv.Itoa(n) + unit
+}
+
+// Type returns SIZE, the placeholder that help shows for the value of the flag.
+func (s *ByteCount) Type() string { return "SIZE" }

@@ -160,7 +160,7 @@ func (g *Game) takeBack() error {
 	if g.meta.Clock != nil {
 		return request.ErrClocked
 	}
-	if err := request.TakeBack(g.Board, g.players()); err != nil {
+	if err := request.TakeBack(g.Board, g.players(), 0); err != nil {
 		return err
 	}
 	g.write()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cli
+package krow_test
 
 import (
 	"strings"
@@ -9,24 +9,24 @@ import (
 	"github.com/krow-lab/krow"
 )
 
-// TestOpponentMenu: groups follow each other, the first line is a level's, the usual level is chosen, and each published player that
+// TestMenu: groups follow each other, the first line is a level's, the usual level is chosen, and each published player that
 // a game has is there with its authors.
-func TestOpponentMenu(t *testing.T) {
+func TestMenu(t *testing.T) {
 	for spec, systems := range map[string]string{"gomoku": "ACDE", "connect4": "ACDE", "ultimate": "BBB", "tictactoe": "ACDE"} {
 		g, err := krow.Game(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		players, menu, usual := opponentMenu(g)
+		menu, usual := krow.Menu(g)
 		groups := map[string]bool{}
 		var last, found string
-		for i, c := range menu {
+		for _, c := range menu {
 			if c.Group != last && groups[c.Group] {
 				t.Errorf("%s: the group %q comes twice", spec, c.Group)
 			}
 			last = c.Group
 			groups[last] = true
-			if p, err := krow.Player(g, players[i], 1); err != nil || c.About == "" {
+			if p, err := krow.Player(g, c.Player, 1); err != nil || c.About == "" {
 				t.Errorf("%s: %+v is player %v, %v", spec, c, p, err)
 			}
 			if name, ok := strings.CutPrefix(c.Name, "system "); ok {
@@ -42,8 +42,8 @@ func TestOpponentMenu(t *testing.T) {
 				t.Errorf("%s: system %c is not in the menu", spec, s)
 			}
 		}
-		if want := "level"; !strings.HasPrefix(menu[0].Name, want) || players[usual] != "level:"+strings.TrimPrefix(menu[usual].Name, "level ") {
-			t.Errorf("%s begins with %q at %q", spec, menu[0].Name, players[usual])
+		if want := "level"; !strings.HasPrefix(menu[0].Name, want) || menu[usual].Player != "level:"+strings.TrimPrefix(menu[usual].Name, "level ") {
+			t.Errorf("%s begins with %q at %q", spec, menu[0].Name, menu[usual].Player)
 		}
 	}
 }
