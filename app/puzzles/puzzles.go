@@ -73,24 +73,15 @@ func Load(name string) ([]Puzzle, error) {
 	return all, nil
 }
 
-// Select returns the puzzles with the given game spec and theme. An empty game or theme selects all. It returns an error if
-// there is no such puzzle.
-func Select(all []Puzzle, game string, theme Theme) ([]Puzzle, error) {
-	none := " in the file"
-	if game != "" {
-		g, err := krow.Game(game)
-		if err != nil {
-			return nil, err
-		}
-		game = g.String()
-		none = " of " + game
+// Select returns the puzzles of the game with the given spec. It returns an error if there is none.
+func Select(all []Puzzle, game string) ([]Puzzle, error) {
+	g, err := krow.Game(game)
+	if err != nil {
+		return nil, err
 	}
-	if theme != "" {
-		none += " with theme " + string(theme)
-	}
-	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return game != "" && p.Game != game || theme != "" && p.Theme != theme })
+	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return p.Game != g.String() })
 	if len(all) == 0 {
-		return nil, fmt.Errorf("puzzles: none%s", none)
+		return nil, fmt.Errorf("puzzles: none of %s", g)
 	}
 	return all, nil
 }

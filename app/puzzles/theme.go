@@ -25,11 +25,6 @@ const (
 	Best        Theme = "best"         // a move that is better than the move played in the game; nothing is proved
 )
 
-// Themes lists the themes of the collection.
-func Themes() []Theme {
-	return []Theme{FourThree, DoubleThree, VCF, VCT, Defence, Column, Endgame, Ladder}
-}
-
 // Rows reports whether t is a theme of wins by threats in five in a row.
 func (t Theme) Rows() bool { return t == FourThree || t == DoubleThree || t == VCF || t == VCT }
 

@@ -52,8 +52,8 @@ func main() {
 	all, err := puzzles.Load(o.file)
 	if flag.Arg(1) == "mine" && errors.Is(err, fs.ErrNotExist) {
 		err = nil
-	} else if err == nil && flag.Arg(1) != "mine" {
-		all, err = puzzles.Select(all, o.game, "")
+	} else if err == nil && flag.Arg(1) != "mine" && o.game != "" {
+		all, err = puzzles.Select(all, o.game)
 	}
 	if err == nil {
 		err = verb(ctx, o, all)
