@@ -133,7 +133,11 @@ func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*doc
 	if err := st.Check(&o.s); err != nil {
 		return nil, err
 	}
-	db, err := o.openStore()
+	open := o.db.open
+	if o.s.ReadOnly {
+		open = func() (*store.Store, error) { return o.db.openOld("nothing has been computed yet") }
+	}
+	db, err := open()
 	if err != nil {
 		return nil, err
 	}
@@ -146,8 +150,7 @@ func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*doc
 	o.s.Queue, o.s.Spec = queue, machines.Spec
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
-	o.s.Store, o.s.Progress = db, func(p research.Progress) { line.showWhenDue("%s", p) }
-	o.s.Metered = true
+	o.s.Store, o.s.Metered, o.s.Progress = db, true, func(p research.Progress) { line.showWhenDue("%s", p) }
 	d, err := st.Report(cmd.Context(), &o.s)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -156,14 +159,6 @@ func (o *experimentCommand) runExperiment(cmd *cobra.Command, name string) (*doc
 		return nil, misusef("krow experiment run "+st.Name+o.s.Choice()+" computes it", "%w", err)
 	}
 	return d, err
-}
-
-// openStore opens the database. If it is missing, it is created only for a study that is to be run.
-func (o *experimentCommand) openStore() (*store.Store, error) {
-	if o.s.ReadOnly {
-		return o.db.openOld("nothing has been computed yet")
-	}
-	return o.db.open()
 }
 
 func (o *experimentCommand) printDone(cmd *cobra.Command, name, what string, d *document.Document) error {

@@ -30,24 +30,16 @@ func (f *outFlag) add(cmd *cobra.Command, flag, usage string) {
 func (f *outFlag) stdout() bool { return f.name == "" || f.name == "-" }
 
 // checkFile is called before the work begins. It returns an error if the file cannot be written, or if it exists and
-// must not be replaced.
+// --force is not given.
 func (f *outFlag) checkFile() error {
 	if f.stdout() {
 		return nil
 	}
 	err := f.checkPlace()
-	if _, failed := os.Stat(f.name); err == nil && failed == nil {
-		err = f.kept()
+	if _, failed := os.Stat(f.name); err == nil && failed == nil && !f.force {
+		err = misusef("--force replaces it", "%s %s: the file exists", f.flag, f.name)
 	}
 	return err
-}
-
-// kept returns the error for a file that exists and must not be replaced, or nil if --force allows it.
-func (f *outFlag) kept() error {
-	if f.force {
-		return nil
-	}
-	return misusef("--force replaces it", "%s %s: the file exists", f.flag, f.name)
 }
 
 // checkPlace returns an error if the name belongs to something other than a regular file, such as a directory or a

@@ -18,39 +18,11 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-type solverFlags struct {
-	threads int
-	hash    size
-	time    time.Duration
-}
-
-func (f *solverFlags) add(cmd *cobra.Command) {
-	f.hash = 64 << 20
-	addNumber(cmd, &f.threads, "threads", 1, 1, 256, "threads that share the table")
-	cmd.Flags().Var(&f.hash, "hash", "size of the transposition table, such as 64M or 1G")
-	addNumber(cmd, &f.time, "time", 0, 0, 0, "time limit, such as 30s or 2h")
-}
-
-func (f *solverFlags) options() (solve.Options, error) {
-	o := solve.Options{Threads: f.threads, Hash: int(f.hash)}
-	if !o.HashFits() {
-		return o, misusef("", "--hash %s is more memory than there is", &f.hash)
-	}
-	return o, nil
-}
-
-// limit returns a context that ends with ctx or, if --time is given, after that time.
-func (f *solverFlags) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if f.time == 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, f.time)
-}
-
 type solveCommand struct {
-	solverFlags
+	options         solve.Options
+	hash            size
+	time            time.Duration
 	at              positionFlags
-	weak, plans     bool
 	positions, book string
 	certificate     outFlag
 	files           solve.Files
@@ -61,7 +33,7 @@ type solveCommand struct {
 }
 
 func newSolve() *cobra.Command {
-	var c solveCommand
+	c := solveCommand{hash: 64 << 20}
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Prove the value of a position",
@@ -79,12 +51,14 @@ table is cleared before each line.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.solveAll(cmd, args[0]) },
 	}
 	c.at.add(cmd)
-	c.solverFlags.add(cmd)
+	addNumber(cmd, &c.options.Threads, "threads", 1, 1, 256, "threads that share the table")
 	flags := cmd.Flags()
-	flags.BoolVar(&c.weak, "weak", false, "prove only win, draw or loss, not the number of plies")
+	flags.Var(&c.hash, "hash", "size of the transposition table, such as 64M or 1G")
+	addNumber(cmd, &c.time, "time", 0, 0, 0, "time limit, such as 30s or 2h")
+	flags.BoolVar(&c.options.Weak, "weak", false, "prove only win, draw or loss, not the number of plies")
 	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve, or - for standard input")
 	c.certificate.add(cmd, "certificate", "`FILE` to write with the proof of the value: see krow verify")
-	flags.BoolVar(&c.plans, "plans", false, "write a small certificate of Connect Four whose rules a person can follow; this takes longer")
+	flags.BoolVar(&c.options.Plans, "plans", false, "write a small certificate of Connect Four whose rules a person can follow; this takes longer")
 	flags.StringVar(&c.book, "book", "", "`FILE` of a book of Connect Four positions, which is consulted first")
 	flags.StringVar(&c.files.Unfinished, "resume", "", "`FILE` in which unfinished work is saved, and from which it continues")
 	addNumber(cmd, &c.files.Every, "save-every", 5*time.Minute, time.Nanosecond, 0, "how often the file of --resume is written")
@@ -103,8 +77,12 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 	if err := c.certificate.checkFile(); err != nil {
 		return err
 	}
-	ctx, cancel := c.limit(cmd.Context())
-	defer cancel()
+	ctx := cmd.Context()
+	if c.time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.time)
+		defer cancel()
+	}
 	defer c.files.Close()
 	if err := c.files.Open(cmd.Context(), c.solver, c.p); err != nil {
 		return err
@@ -122,9 +100,9 @@ func (c *solveCommand) solveAll(cmd *cobra.Command, text string) (err error) {
 // newSolver makes the solver and checks that it can solve the position. If there is unfinished work, the solver's table
 // gets the size of the table in that work.
 func (c *solveCommand) newSolver(cmd *cobra.Command) error {
-	o, err := c.options()
-	if err != nil {
-		return err
+	o := &c.options
+	if o.Hash = int(c.hash); !o.HashFits() {
+		return misusef("", "--hash %s is more memory than there is", &c.hash)
 	}
 	c.files.Certificate = c.certificate.name
 	resume := c.files.Unfinished
@@ -133,19 +111,19 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 			return misusef("", "--certificate, --resume and --positions need the name of a file")
 		}
 	}
-	if c.plans && c.certificate.name == "" {
+	if o.Plans && c.certificate.name == "" {
 		return misusef("", "--plans needs --certificate")
 	}
-	o.Weak, o.Plans = c.weak, c.plans
 	asked := 0
 	if cmd.Flag("hash").Changed {
 		asked = o.Hash
 	}
-	o.Hash, err = c.files.Table(cmd.Context(), asked, o.Hash)
+	size, err := c.files.Table(cmd.Context(), asked, o.Hash)
 	if err != nil {
 		return err
 	}
-	c.solver, err = solve.New(c.game, o)
+	o.Hash = size
+	c.solver, err = solve.New(c.game, *o)
 	switch s := c.solver; {
 	case errors.Is(err, solve.ErrNone):
 		return misusef("try krow analyze, whose answers say when they are solved", "%w", err)

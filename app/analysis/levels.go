@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/limited"
@@ -41,11 +42,7 @@ func LevelsPlayed(parent context.Context, p game.Board, opening int, most time.D
 	ctx, cancel := context.WithTimeout(parent, most)
 	defer cancel()
 	all = []LevelPlayed{}
-	start := p.Clone()
-	moves := p.AppendHistory(nil)
-	for range moves {
-		start.Undo()
-	}
+	start, moves := gamefile.Start(p), p.AppendHistory(nil)
 	for _, side := range []game.Side{game.First, game.Second} {
 		best, sum := LevelPlayed{Side: side.String()}, 0.0
 		highest, random, n := math.Inf(-1), 0.0, 0

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -46,10 +47,7 @@ func ReviewGame(ctx context.Context, p game.Board, opening int, ask func(game.Bo
 	if err != nil {
 		return r, err
 	}
-	p = p.Clone().(game.Board)
-	for range moves {
-		p.Undo()
-	}
+	p = gamefile.Start(p)
 	var losses [2][]float64
 	for i, m := range moves {
 		if side := p.Turn(); i >= opening {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rescue"
+	"github.com/krow-lab/krow/notation"
 )
 
 // maxCertificate is the maximum size of the certificate of a session in bytes.
@@ -84,7 +85,7 @@ func (w *Session) Work(ctx context.Context) (err error) {
 			return err
 		}
 		w.solved, w.moves = true, p.AppendMoves(nil)
-		w.add(newLine(v, p.Game(), line))
+		w.add(SolvedLine{v, notation.MoveNames(p.Game(), line)})
 	}
 	for ; len(w.moves) > 0; w.moves = w.moves[1:] {
 		m := w.moves[0]
@@ -101,14 +102,6 @@ func (w *Session) Work(ctx context.Context) (err error) {
 		return nil
 	}
 	return err
-}
-
-func newLine(v Solution, g game.Game, line []game.Move) SolvedLine {
-	s := SolvedLine{v, []string{}}
-	for _, m := range line {
-		s.PV = append(s.PV, g.Format(m))
-	}
-	return s
 }
 
 var errLarge = errors.New("the certificate is too large to be sent")
@@ -133,7 +126,7 @@ func (w *Session) Report(send func(any) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.known != nil && !w.known.Solved {
-		w.events = append(w.events, newLine(*w.known, w.p.Game(), nil))
+		w.events = append(w.events, SolvedLine{*w.known, []string{}})
 		w.known = nil
 	}
 	for ; len(w.events) > 0; w.events = w.events[1:] {
