@@ -240,8 +240,10 @@ func (r *Run) LearnFor(ctx context.Context, limit time.Duration, told func(learn
 	last := time.Now()
 	end := last.Add(limit)
 	err := r.Learn(ctx, func(p learn.CurvePoint) error {
-		if err := told(p); err != nil {
-			return err
+		if told != nil {
+			if err := told(p); err != nil {
+				return err
+			}
 		}
 		now := time.Now()
 		halfway := now.Add(now.Sub(last) / 2) // time at which the next step is half done

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow"
 	"github.com/krow-lab/krow/eval/indicators"
@@ -53,15 +54,27 @@ func learned(t *testing.T, db *store.Store, of runs.Learning) *runs.Run {
 // weights returns the weights of a run at its last step.
 func weights(t *testing.T, r *runs.Run) string {
 	t.Helper()
-	l, err := r.At(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := l.Weights(0)
+	data, err := r.Weights()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// A run whose time is over pauses after the step in progress. Without a limit it makes all remaining steps.
+func TestLearnFor(t *testing.T) {
+	r, err := runs.Begin(openStore(t), colony)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		limit time.Duration
+		step  int
+	}{{1, 1}, {1, 2}, {0, 8}} {
+		if err := r.LearnFor(t.Context(), tc.limit, nil); err != nil || r.Step != tc.step {
+			t.Errorf("after LearnFor %v the run is at step %d, %v, want %d", tc.limit, r.Step, err, tc.step)
+		}
+	}
 }
 
 // TestGoesOn stops a run after each of its steps. It goes on where it was, and comes to the same weights and curve as a
