@@ -18,8 +18,8 @@ import (
 )
 
 // The numbers of nodes for a move of a game (moveNodes), for a move in Connect6, whose nodes take longer (pairNodes), and for the
-// check that a move does not lose (safeNodes and, in Connect6, safePairNodes).
-const moveNodes, pairNodes, safeNodes, safePairNodes = 1000, 300, 40_000, 10_000
+// check that a move does not lose (safeNodes).
+const moveNodes, pairNodes, safeNodes = 1000, 300, 50_000
 
 // The number of free cells in puzzles of games with an exact solver: at least leastFree, and at most mostFreeColumns in
 // Connect Four or mostFreeUltimate in ultimate tic-tac-toe.
@@ -260,14 +260,10 @@ func (m *miner) holds(ctx context.Context, p game.Position, turn []game.Move) bo
 		p.Play(move)
 		defer p.Undo()
 	}
-	nodes := uint64(safeNodes)
-	if connect6.Plays(m.g) {
-		nodes = safePairNodes
-	}
-	if p.Outcome() != game.Ongoing || m.oracle.Value(ctx, p, nodes, puzzles.Either).Known {
+	if p.Outcome() != game.Ongoing || m.oracle.Value(ctx, p, safeNodes, puzzles.Either).Known {
 		return false
 	}
-	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
+	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: safeNodes}, nil)
 	return err == nil && !info.Solved
 }
 

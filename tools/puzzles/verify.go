@@ -379,7 +379,11 @@ func byOracle(g game.Game) (strategy, error) {
 	if gomoku.Plays(g) {
 		return byEngine(g, verifyNodes)
 	}
+	second := map[uint64]game.Move{} // second stones of turns in Connect6: the prover may not find a stone again after the first
 	return func(ctx context.Context, p game.Position) (game.Move, bool) {
+		if m, begun := second[p.Key()]; begun {
+			return m, true
+		}
 		v := o.Value(ctx, p, verifyNodes, puzzles.Win)
 		if v.Sign <= 0 {
 			return game.NoMove, false
@@ -387,6 +391,12 @@ func byOracle(g game.Game) (strategy, error) {
 		line := o.Line(ctx, p, v)
 		if len(line) == 0 {
 			return game.NoMove, false
+		}
+		if me := p.Turn(); len(line) > 1 {
+			if p.Play(line[0]); p.Turn() == me {
+				second[p.Key()] = line[1]
+			}
+			p.Undo()
 		}
 		return line[0], true
 	}, nil
