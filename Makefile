@@ -16,7 +16,7 @@ RACE_GOMOCUP := -skip 'TestCheck|TestProgramIsPatient' ./player/gomocup
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4 ./engine/mnk
 
 # The packages whose tests take longest begin first. Those of the cluster mostly wait.
-DEAR := ./cli ./docs ./server/cluster ./server/api ./server/generations ./tools/checker ./research/published
+DEAR := ./cli ./docs ./server/cluster ./server/api ./tools/checker ./research/published
 
 # Of the server's tests those are left out that ask one thing at a time.
 RACE_WEB := -skip 'RightsOfThings|RolesOf|Trees|Bodies|Limits|Columns|Lab|Opponents|SwapTwo|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./server/api
