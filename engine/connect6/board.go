@@ -81,9 +81,9 @@ func newGeometry(columns, rows int) *geometry {
 // board is a position. Everything except stones and geometry can be computed from the stones:
 //
 //	counts   of a window: stones of the first side in bits 0 to 3, of the second in bits 4 to 7
-//	value    the sum over the windows of the first side, minus the sum over those of the second
-//	gains    of a cell: the sum over the windows of the first side through the cell, and in the upper half of the word the sum
-//	         over those of the second side
+//	value    the sum over all windows of the first side, minus the same sum of the second side
+//	gains    of a cell: the sum over the windows of the first side through the cell, and in the upper half of the word the same
+//	         sum of the second side
 //	threats  of a side: its windows with four stones or more, in no order; place is the index of each in list
 type board struct {
 	*geometry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package gate limits the use of a server by each client: turns on its cores, long jobs, requests, streams and connections.
-// It also says who can reach the server, and makes its TLS configuration.
+// It also makes the server's TLS configuration, and reports whether other computers can reach its address.
 //
 // # Basics
 //

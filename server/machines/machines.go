@@ -138,8 +138,8 @@ type Organiser struct {
 	close func()
 }
 
-// JoinFlags returns what workers type after krow work --join: the URL of the server and, if the organiser has the key file creds,
-// the key file that krow keys made for the first worker.
+// JoinFlags returns the text that follows krow work --join on the command line of a worker: the URL of the server and, if the
+// organiser uses the key file creds, the key file of the first worker.
 func JoinFlags(url, creds string) string {
 	if creds != "" {
 		url += " --creds " + strings.TrimSuffix(creds, ".organiser") + ".worker"
