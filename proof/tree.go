@@ -148,7 +148,8 @@ func (t *tree) worth(taken []int) int {
 	return len(taken)
 }
 
-// wins reports whether the side to move wins in this turn, except by leaving the other side without a legal move.
+// wins reports whether the side to move completes a line or a capture that wins in this turn. A win in Atari-Go that leaves the
+// other side without a legal move does not count.
 func (t *tree) wins() bool {
 	s := t.turn.side
 	if t.rule == AtariGo {

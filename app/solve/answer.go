@@ -28,8 +28,8 @@ type Answer struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-// Answer returns the result of a proof of p that found v after the time took. If failed is not nil, the result contains this
-// error. Answer also returns failed or, if failed is nil, the error of finding the line of best play.
+// Answer returns the result v of a proof of p, with the line of best play and the time that the proof took. If failed is not nil,
+// the result contains this error. Answer also returns failed or, if failed is nil, the error of finding the line.
 func (s *Solver) Answer(ctx context.Context, p game.Position, v Solution, took time.Duration, failed error) (Answer, error) {
 	a := Answer{Final: true, Value: v.Value, Plies: v.Plies, Score: v.Score, PV: []string{}, Nodes: v.Nodes, TimeMS: took.Milliseconds()}
 	if v.Value != "" {
@@ -57,7 +57,8 @@ func (v Solution) Row() string {
 	return fmt.Sprintf("%-5s  %5s  %5s  %8s", v.Value, "", "", humanize.Count(v.Nodes))
 }
 
-// Known returns in words what is proved after the time took, and how far the proof is.
+// Known describes an unfinished proof in words: the bounds of the value, the nodes, the time that the proof took so far, and its
+// progress.
 func (v Solution) Known(took time.Duration) string {
 	text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", cmp.Or(v.Bounds(), "not proved yet"), humanize.Count(v.Nodes), took.Seconds(), v.Progress)
 	return strings.TrimRight(text, " ")
