@@ -23,6 +23,7 @@ type verifyJSON struct {
 type verifyCommand struct {
 	positions uint64
 	memory    size
+	longest   bool
 }
 
 func newVerify() *cobra.Command {
@@ -39,6 +40,7 @@ Checking even a short file may take long; --max-positions and --max-memory limit
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.verifyFiles(cmd, args) },
 	}
 	f := cmd.Flags()
+	f.BoolVar(&o.longest, "longest", false, "print the longest line of a certificate with zones: how long the losing side can hold out")
 	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof with more positions than this; 0 for no limit")
 	f.Var(&o.memory, "max-memory", "refuse a proof that needs more memory than this; 0 for no limit")
 	return cmd
@@ -72,7 +74,7 @@ func (o *verifyCommand) verifyFile(cmd *cobra.Command, name string) error {
 	limits := proof.Limits{Entered: o.positions, Memory: uint64(o.memory), Tell: func(entered uint64) {
 		line.showWhenDue("%s positions   %.0f s", humanize.Count(entered), time.Since(start).Seconds())
 	}}
-	v, err := solve.VerifyFile(cmd.Context(), name, limits)
+	v, err := solve.VerifyFile(cmd.Context(), name, limits, o.longest)
 	line.clear()
 	switch {
 	case errors.Is(err, proof.ErrWork):

@@ -79,6 +79,8 @@ type Result struct {
 	// check.
 	Entered uint64 `json:"entered"`
 	Bytes   int64  `json:"bytes"` // the size of the file
+	// Plies is, in ZoneVersion, the greatest number of plies that a game can last if the winner plays by the certificate.
+	Plies int `json:"plies,omitempty"`
 }
 
 // Part is the proof of a win or loss, or one half of the proof of a draw.

@@ -56,7 +56,8 @@ type trail struct {
 
 // span contains the data with which a walk skips a large tree.
 type span struct {
-	zone cells
+	zone  cells
+	plies int // as zones.plies after the tree
 	// end is the index of the byte after the tree, and kept is the length of zones.kept there: the number of earlier trees to
 	// which the rest of the file may refer.
 	end, kept int
@@ -89,7 +90,7 @@ func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, al
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {
 		if s, known := t.large[t.at]; known {
-			t.at, z.kept = s.end, z.kept[:s.kept]
+			t.at, z.kept, z.plies = s.end, z.kept[:s.kept], s.plies
 			return s.zone, false, nil
 		}
 	}
@@ -98,7 +99,7 @@ func (t *trail) attackerMoves(z *zones, unseen int, mayAll bool) (zone cells, al
 		t.shared = append(t.shared, begin)
 	}
 	if err == nil && z.trees-trees >= t.least {
-		t.large[begin.at] = span{zone, t.at, len(z.kept)}
+		t.large[begin.at] = span{zone, z.plies, t.at, len(z.kept)}
 	}
 	return zone, all, err
 }
@@ -182,12 +183,91 @@ func (s *Strategy) Planned(moves []int) (r PlannedMove, ok bool) {
 	return r, err == nil
 }
 
-func (s *Strategy) follow(moves []int) (cell int, err error) {
+// errLongest is returned by Longest if the certificate is not of ZoneVersion.
+var errLongest = errors.New("the longest line is known only of certificates with zones (version 3)")
+
+// Longest verifies a certificate of ZoneVersion, and returns the moves of a game that lasts as long as any game in which the
+// winner plays by the certificate.
+func Longest(ctx context.Context, r io.ReadSeeker, limits Limits) (Result, []int, error) {
+	s, err := ReadStrategy(ctx, r, limits)
+	switch {
+	case err == ErrFollow || err == nil && s.z == nil:
+		return Result{}, nil, errLongest
+	case err != nil:
+		return Result{}, nil, err
+	}
+	line, err := s.longest()
+	return s.result, line, err
+}
+
+// longest returns the line of Longest.
+func (s *Strategy) longest() (line []int, err error) {
+	taken := s.begin()
+	for turn := s.result.Claim.Value; ; turn = "win" {
+		if turn == "win" {
+			c, err := s.move()
+			if err != nil {
+				return nil, err
+			}
+			line = append(line, s.turned[c])
+			taken.add(s.turned[c])
+			if _, won := s.z.won(c); won {
+				return line, nil
+			}
+		}
+		answer, err := s.longestAnswer(&taken)
+		if err != nil {
+			return nil, err
+		}
+		line = append(line, answer)
+		if _, err := s.followAnswer([]int{answer}, &taken); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// longestAnswer returns the losing side's move after which the game can last longest. The walk stays where it is.
+func (s *Strategy) longestAnswer(taken *cells) (answer int, err error) {
+	here := place{s.t.at, len(s.z.kept)}
+	defer s.goTo(here)
+	answers, all, err := s.z.attackerMoves(s.unseen+1, true)
+	if err != nil {
+		return 0, err
+	}
+	if all {
+		answers = s.z.empty
+	}
+	answer, plies := -1, -1
+	for c, turned := range s.turned { // the answers after which the walk continues with the tree for a pass
+		if !answers.has(c) && !taken.has(turned) {
+			answer, plies = turned, s.z.plies
+			break
+		}
+	}
+	err = answers.each(func(c int) error {
+		s.z.put(1, c)
+		_, _, err := s.z.attackerMoves(s.unseen, false)
+		s.z.takeCell(1, c)
+		if s.z.plies > plies && !taken.has(s.turned[c]) {
+			answer, plies = s.turned[c], s.z.plies
+		}
+		return err
+	})
+	return answer, err
+}
+
+// begin puts the walk at the beginning of the body, and returns the stones of both sides.
+func (s *Strategy) begin() (taken cells) {
 	s.unseen, s.turned = 0, s.z.images[0]
 	s.set(s.start)
 	s.goTo(place{})
-	taken := s.start[0]
+	taken = s.start[0]
 	taken.join(s.start[1])
+	return taken
+}
+
+func (s *Strategy) follow(moves []int) (cell int, err error) {
+	taken := s.begin()
 	if s.result.Claim.Value == "loss" {
 		if moves, err = s.followAnswer(moves, &taken); err != nil {
 			return 0, err

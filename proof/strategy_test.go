@@ -19,6 +19,7 @@ type follower struct {
 	*brute
 	s     *Strategy
 	wins  int // lines that were won
+	most  int // plies of the longest of these lines
 	asked int
 }
 
@@ -35,6 +36,7 @@ func (f *follower) attacker(attacker, defender uint32, moves []int) {
 	}
 	if f.row(attacker, defender, c) {
 		f.wins++
+		f.most = max(f.most, len(moves))
 		for _, more := range []int{0, c} {
 			if _, ok := f.s.Move(append(slices.Clone(moves), more)); ok {
 				f.Fatalf("%+v: after %v and %d the strategy goes on, and has won", f.s.result.Claim, moves, more)
@@ -88,7 +90,7 @@ func TestStrategyWins(t *testing.T) {
 	if testing.Short() {
 		rounds = 4
 	}
-	strategies, shares, passes, lines := 0, 0, 0, 0
+	strategies, shares, passes, lines, exact := 0, 0, 0, 0, 0
 	for _, world := range worlds {
 		for _, rule := range []string{Free, Exact, Caro} {
 			b := world
@@ -112,6 +114,17 @@ func TestStrategyWins(t *testing.T) {
 				}
 				strategies++
 				lines += f.wins
+				// On a board as small as these the losing side may have no cell left for a pass, so that no line is as long as Plies.
+				line, err := s.longest()
+				if err != nil || len(line) > f.most || f.most > s.Result().Plies {
+					t.Fatalf("%+v: %v: the longest line is %v (%v); a line has %d plies, of at most %d", c, file, line, err, f.most, s.Result().Plies)
+				}
+				if m, ok := s.Move(line[:len(line)-1]); !ok || m != line[len(line)-1] {
+					t.Fatalf("%+v: %v: the line %v does not end with the strategy's move %d", c, file, line, m)
+				}
+				if len(line) == s.Result().Plies {
+					exact++
+				}
 				n := uint64(b.columns * b.rows)
 				for _, v := range file {
 					if v > 2*n {
@@ -124,8 +137,8 @@ func TestStrategyWins(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d strategies, %d shared trees, %d without All, %d lines won", strategies, shares, passes, lines)
-	if strategies < 9*rounds || shares < strategies/8 || passes < strategies/5 {
+	t.Logf("%d strategies, %d shared trees, %d without All, %d lines won, %d as long as the checker says", strategies, shares, passes, lines, exact)
+	if exact < strategies*4/5 || strategies < 9*rounds || shares < strategies/8 || passes < strategies/5 {
 		t.Errorf("too little was tested: %d strategies, %d shared trees, %d without All", strategies, shares, passes)
 	}
 }

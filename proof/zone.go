@@ -76,6 +76,7 @@ type proved struct {
 	stones [2]cells
 	zone   cells
 	unseen int
+	plies  int
 }
 
 // zones checks that a strategy wins for the attacker, side 0, against the defender, side 1. On the way down the tree it counts
@@ -90,8 +91,10 @@ type zones struct {
 	images           [][]int // by symmetry of the board and by cell: the cell to which the symmetry maps it
 	kept             []proved
 	trees            uint64
-	next             func() (uint64, error) // returns the next number of the file
-	enter            func() error           // called for each tree, and for each reference to one
+	// plies is the greatest number of plies that a game can last by the tree that was checked last.
+	plies int
+	next  func() (uint64, error) // returns the next number of the file
+	enter func() error           // called for each tree, and for each reference to one
 	// attackerMoves checks the next tree. It is zones.tree, or trail.attackerMoves, which skips large trees.
 	attackerMoves func(unseen int, mayAll bool) (zone cells, all bool, err error)
 }
@@ -163,6 +166,7 @@ func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *S
 		return fmt.Errorf("position %d: %w", z.trees, err)
 	}
 	r.Parts, r.Positions = []Part{{r.Claim.sides()[parts[r.Claim.Value][0].prover], true, Zones, z.trees}}, z.trees
+	r.Plies = z.plies
 	return nil
 }
 
@@ -230,6 +234,7 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	case err != nil:
 		return zone, false, err
 	case t == 2*n && mayAll:
+		z.plies = 0
 		return zone, true, nil
 	case t > 2*n && t <= 2*n+uint64(len(z.images)):
 		zone, err = z.share(z.images[t-2*n-1], unseen)
@@ -244,13 +249,16 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	c := int(t % n)
 	z.put(0, c)
 	won := false
-	if zone, won = z.won(c); !won {
+	if zone, won = z.won(c); won {
+		z.plies = 0
+	} else {
 		zone, err = z.defenderMoves(unseen)
 	}
+	z.plies++
 	z.takeCell(0, c)
 	zone.add(c)
 	if t >= n && err == nil {
-		z.kept = append(z.kept, proved{z.stones, zone, unseen})
+		z.kept = append(z.kept, proved{z.stones, zone, unseen, z.plies})
 	}
 	return zone, false, err
 }
@@ -262,7 +270,7 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 	if err != nil {
 		return zone, err
 	}
-	answers := zone
+	answers, plies := zone, z.plies
 	if all {
 		answers = z.empty
 	}
@@ -274,8 +282,10 @@ func (z *zones) defenderMoves(unseen int) (cells, error) {
 		defer z.takeCell(1, c)
 		more, _, err := z.attackerMoves(unseen, false)
 		zone.join(more)
+		plies = max(plies, z.plies)
 		return err
 	})
+	z.plies = plies + 1
 	if err != nil {
 		return zone, err
 	}
@@ -368,6 +378,7 @@ func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 		})
 	}
 	more := z.stones[1].minus(stones[1])
+	z.plies = t.plies
 	if stones[0] != z.stones[0] || stones[1].minus(z.stones[1]) != (cells{}) || more.minus(zone) != more || more.count()+unseen > t.unseen {
 		return zone, errShare
 	}

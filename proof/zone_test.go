@@ -131,7 +131,7 @@ func (g *grower) grow(unseen int) (cells, bool) {
 		zone.add(c)
 		if ok {
 			if keep == 1 {
-				g.kept = append(g.kept, proved{g.stones, zone, unseen})
+				g.kept = append(g.kept, proved{g.stones, zone, unseen, 0})
 			}
 			return zone, true
 		}
@@ -472,12 +472,12 @@ func TestZonesShare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			z.kept = []proved{{[2]cells{at(0, 1), at(4)}, at(2, 3), 2}, {}}
+			z.kept = []proved{{[2]cells{at(0, 1), at(4)}, at(2, 3), 2, 1}, {}}
 			z.next = func() (uint64, error) { return 1, nil }
 			if zone, err := z.share(z.images[0], tc.unseen); (err == nil) != tc.fits || err == nil && zone != at(2, 3) {
 				t.Errorf("zone %b, %v", zone[0], err)
 			}
-			z.kept = []proved{{[2]cells{at(8, 7), at(4)}, at(6, 5), 2}, {}} // the image from right to left
+			z.kept = []proved{{[2]cells{at(8, 7), at(4)}, at(6, 5), 2, 1}, {}} // the image from right to left
 			if zone, err := z.share(z.images[1], tc.unseen); (err == nil) != tc.fits || err == nil && zone != at(2, 3) {
 				t.Errorf("mirrored: zone %b, %v", zone[0], err)
 			}

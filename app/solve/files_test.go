@@ -49,7 +49,7 @@ func TestFiles(t *testing.T) {
 		}
 		f.Close()
 	}
-	v, err := solve.VerifyFile(t.Context(), files.Certificate, proof.Limits{})
+	v, err := solve.VerifyFile(t.Context(), files.Certificate, proof.Limits{}, false)
 	if err != nil || v.Claim.Value != "win" {
 		t.Errorf("the certificate proves %q, %v, want a win", v.Claim.Value, err)
 	}

@@ -133,7 +133,7 @@ func TestRows(t *testing.T) {
 			if err := s.Certify(t.Context(), p, &first); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := Verify(t.Context(), bytes.NewReader(first.Bytes()), proof.Limits{}); err != nil || r.Claim.Value != tc.want {
+			if r, err := Verify(t.Context(), bytes.NewReader(first.Bytes()), proof.Limits{}, false); err != nil || r.Claim.Value != tc.want {
 				t.Fatalf("verified %q, %v", r.Claim.Value, err)
 			}
 			if err := s.Save(p, &kept); err != nil {

@@ -31,22 +31,27 @@ type Verified struct {
 	Fits  bool     `json:"stones_fit_turn"`
 	Says  string   `json:"claim"`    // the claim of the certificate in a sentence
 	Basis []string `json:"rests_on"` // a sentence about each part of the proof
+	// Longest is, if it was asked for, a game that lasts as long as any game in which the winner plays by the certificate.
+	Longest []string `json:"longest,omitempty"`
 }
 
 // String describes the certificate in several lines.
 func (v Verified) String() string {
-	c, fits := v.Claim, ""
+	c, fits, longest := v.Claim, "", ""
 	if !v.Fits {
 		fits = "; no game comes to these numbers with this side to move"
 	}
-	return fmt.Sprintf("%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes",
-		v.Game, c.Value, c.Turn, v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
+	if v.Longest != nil {
+		longest = "longest line: " + strings.Join(v.Longest, " ") + "\n"
+	}
+	return fmt.Sprintf("%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\n%sverified: %s, %d bytes",
+		v.Game, c.Value, c.Turn, v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "), longest,
 		humanize.Amount(int(v.Positions), "position", "positions"), v.Bytes)
 }
 
 // VerifyFile checks the certificate in a file as Verify does. If there is a limit of memory, this process keeps to the limit also
 // with its garbage, until VerifyFile returns.
-func VerifyFile(ctx context.Context, name string, limits proof.Limits) (v Verified, err error) {
+func VerifyFile(ctx context.Context, name string, limits proof.Limits, longest bool) (v Verified, err error) {
 	if limits.Memory > 0 {
 		// Without this limit, garbage could take as much memory as the live data, so krow could need twice the memory.
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(int64(limits.Memory), 64<<20)))
@@ -55,15 +60,22 @@ func VerifyFile(ctx context.Context, name string, limits proof.Limits) (v Verifi
 		if i, err := f.Stat(); err == nil && !i.Mode().IsRegular() {
 			return errors.New("not a regular file: a certificate is read twice")
 		}
-		v, err = Verify(ctx, f, limits)
+		v, err = Verify(ctx, f, limits, longest)
 		return err
 	})
 	return v, err
 }
 
-// Verify checks a certificate within limits, and describes in words what it proves.
-func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified, error) {
-	res, err := proof.Verify(ctx, r, limits)
+// Verify checks a certificate within limits, and describes in words what it proves. If longest is true, it also finds the longest
+// line of a certificate with zones.
+func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits, longest bool) (Verified, error) {
+	var line []int
+	res, err := proof.Result{}, error(nil)
+	if longest {
+		res, line, err = proof.Longest(ctx, r, limits)
+	} else {
+		res, err = proof.Verify(ctx, r, limits)
+	}
 	if err != nil {
 		return Verified{}, err
 	}
@@ -79,13 +91,16 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified
 	}
 	v.Fits = more+taken[game.Second]-taken[game.First] == int(turn) || c.Rule == proof.Connect
 	for _, p := range res.Parts {
-		v.Basis = append(v.Basis, basis(c, p))
+		v.Basis = append(v.Basis, basis(res, p))
 	}
 	p, err := position(c, turn)
 	if err != nil {
 		return v, err
 	}
 	v.Board = notation.FormatPosition(p)
+	for _, cell := range line {
+		v.Longest = append(v.Longest, p.Game().Format(game.Move(cell)))
+	}
 	return v, nil
 }
 
@@ -177,8 +192,8 @@ func Says(c proof.Claim) string {
 	return fmt.Sprintf("%s is to move, and each side can hold the draw", me)
 }
 
-func basis(c proof.Claim, p proof.Part) string {
-	side, other, goal := letters[p.Prover], letters["second"], "does not lose"
+func basis(r proof.Result, p proof.Part) string {
+	c, side, other, goal := r.Claim, letters[p.Prover], letters["second"], "does not lose"
 	if side == other {
 		other = letters["first"]
 	}
@@ -188,7 +203,8 @@ func basis(c proof.Claim, p proof.Part) string {
 	size := humanize.Amount(int(p.Positions), "position", "positions")
 	switch {
 	case p.How == proof.Zones:
-		return fmt.Sprintf("%s wins: the file has its moves against the answers in a zone, and for all others those after a pass, %s", side, size)
+		return fmt.Sprintf("%s wins in at most %s: the file has its moves against the answers in a zone, and for all others those after a pass, %s",
+			side, humanize.Amount(r.Plies, "ply", "plies"), size)
 	case p.How == proof.Holds:
 		return fmt.Sprintf("%s does not lose: the file has moves and plans of pairs that break every row of %s, whatever it plays in a zone or elsewhere, %s", side, other, size)
 	case p.How == proof.Stolen:
