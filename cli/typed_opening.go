@@ -16,7 +16,7 @@ import (
 
 // addOpening adds the flag that names the rule of the opening. who is the end of the help text; it says which player begins.
 func addOpening(cmd *cobra.Command, rule *string, who string) {
-	addChoice(cmd, rule, "opening", "opening `RULE`: swap2, taraguchi10 or soosyrv8; "+who, opening.Rules...)
+	addChoice(cmd, rule, "opening", "opening `RULE`: swap, swap2, taraguchi10 or soosyrv8; "+who, opening.Rules...)
 }
 
 type answeredJSON struct {

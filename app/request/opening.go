@@ -22,7 +22,7 @@ import (
 // questions.
 type OpeningSoFar struct {
 	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
-	Rule    string `query:"rule" required:"true" enum:"swap2,taraguchi10,soosyrv8"`
+	Rule    string `query:"rule" required:"true" enum:"swap,swap2,taraguchi10,soosyrv8"`
 	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"the answers so far, separated by commas; an answer is swap, moves, or a move and a number of fifth stones"`
 }
 

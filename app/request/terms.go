@@ -58,7 +58,7 @@ type GameTerms struct {
 	Clock  Clock  `json:"clock,omitzero"`
 	Rated  bool   `json:"rated,omitempty"`
 	Colour string `json:"colour,omitempty" enum:"random,first,second" doc:"side of the challenger"`
-	Rule   string `json:"rule,omitempty" enum:"swap2,taraguchi10,soosyrv8" doc:"opening rule"`
+	Rule   string `json:"rule,omitempty" enum:"swap,swap2,taraguchi10,soosyrv8" doc:"opening rule"`
 	Delay  int    `json:"delay,omitempty" minimum:"0" maximum:"3600" doc:"seconds after which spectators see a move"`
 }
 

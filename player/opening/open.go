@@ -30,7 +30,9 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	b := o.b
 	half := share(lim, 2)
 	switch {
-	case o.rule == Swap2:
+	case o.rule == Swap && q.Swap:
+		return s.choose(ctx, b, false, lim)
+	case isSwap(o.rule):
 		return s.Swap2(ctx, clone(b), lim)
 	case q.Choose != nil: // White is to move after the fifth stone, so choose the stone with the best score for White
 		c := Contest{Analyze: s.Analyze, Limits: lim, Cost: func(v eval.Score) eval.Score { return -v }}

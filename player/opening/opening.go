@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package opening finds openings in which both sides have the same chances, contains the names of the 26 openings of renju, and
-// implements the opening rules swap2, Taraguchi-10 and Soosyrv-8.
+// implements the opening rules swap, swap2, Taraguchi-10 and Soosyrv-8.
 //
 // # Basics
 //

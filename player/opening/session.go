@@ -16,8 +16,10 @@ import (
 
 // The opening rules of a Session.
 const (
-	// Swap2: the first player places three stones, Black's and White's in turn. The other player takes Black, or takes White and
-	// moves, or places two more stones and lets the first player choose.
+	// Swap: the first player places three stones, Black's and White's in turn. The other player takes Black, or takes White and
+	// moves.
+	Swap = "swap"
+	// Swap2: as Swap, but the other player may instead place two more stones and let the first player choose.
 	Swap2 = "swap2"
 	// Taraguchi10: the first stone is in the middle. The next three stones must be in the central square of 3 x 3, 5 x 5 and 7 x 7
 	// cells; before each of them the player may swap. Then the player of Black may offer ten fifth stones anywhere, of which the
@@ -68,22 +70,25 @@ type Session struct {
 }
 
 // ErrRule is returned for an unknown opening rule.
-var ErrRule = errors.New("the opening rules are swap2, taraguchi10 and soosyrv8")
+var ErrRule = errors.New("the opening rules are swap, swap2, taraguchi10 and soosyrv8")
 
 // Rules lists the names of the opening rules.
-var Rules = []string{Swap2, Taraguchi10, Soosyrv8}
+var Rules = []string{Swap, Swap2, Taraguchi10, Soosyrv8}
 
-// NewSession begins an opening on an empty board b, on which the session plays the answers. Taraguchi10 and Soosyrv8, the two
-// rules from renju, require a square board with a middle cell, and a game in which stones are placed in turn.
+// NewSession begins an opening on an empty board b, on which the session plays the answers. Every rule requires a game in which the
+// sides place one stone each in turn. Taraguchi10 and Soosyrv8, the two rules from renju, also require a square board with a middle
+// cell.
 //
 // CITE: Renju International Federation, opening rules Taraguchi-N and Soosyrv-N, 2011; renju.net/rule.
 func NewSession(rule string, b game.Board) (*Session, error) {
 	switch {
 	case !slices.Contains(Rules, rule):
 		return nil, ErrRule
-	case rule == Swap2 && b.Ply() != 0:
-		return nil, errors.New("swap2 must begin with an empty board")
-	case rule == Swap2:
+	case !inTurn(b.Game()):
+		return nil, fmt.Errorf("%s needs a game in which sides take turns of one stone", rule)
+	case isSwap(rule) && b.Ply() != 0:
+		return nil, fmt.Errorf("%s must begin with an empty board", rule)
+	case isSwap(rule):
 		return &Session{rule: rule, b: b}, nil
 	}
 	columns, rows := b.Size()
@@ -93,11 +98,22 @@ func NewSession(rule string, b game.Board) (*Session, error) {
 	s := &Session{rule: rule, b: b}
 	if rule == Taraguchi10 {
 		b.Play(game.Move(columns * rows / 2))
-		if b.Turn() != game.Second {
-			return nil, fmt.Errorf("%s needs a game in which sides take turns", rule)
-		}
 	}
 	return s, nil
+}
+
+// isSwap reports whether the rule is one in which a player places three stones anywhere.
+func isSwap(rule string) bool { return rule == Swap || rule == Swap2 }
+
+// inTurn reports whether each of the first two turns of g has one stone.
+func inTurn(g game.Game) bool {
+	turns, ok := g.(game.TurnSharer)
+	if !ok {
+		return true
+	}
+	_, one := turns.StonesLeft(0)
+	_, two := turns.StonesLeft(1)
+	return one == 1 && two == 1
 }
 
 // Black returns the player who has Black at present.
@@ -126,8 +142,8 @@ func (s *Session) Question() (q Question, ok bool) {
 		q.Who = 1 - s.black
 	}
 	switch {
-	case s.rule == Swap2:
-		q.Place, q.Swap, q.Two = 1, stones > 0, stones == 3
+	case isSwap(s.rule):
+		q.Place, q.Swap, q.Two = 1, stones > 0, stones == 3 && s.rule == Swap2
 		if stones == 0 {
 			q.Place = 3
 		}
@@ -159,8 +175,8 @@ func (s *Session) Answer(a Answer) error {
 		return errors.New("the opening is over")
 	}
 	switch n := len(a.Moves); {
-	case s.rule == Swap2:
-		return s.swap2(q, a)
+	case isSwap(s.rule):
+		return s.answerSwap(q, a)
 	case a.Swap && n == 0 && a.Fives == 0:
 		if !q.Swap {
 			return s.wrong(q, "no swap is allowed now")
@@ -181,9 +197,9 @@ func (s *Session) Answer(a Answer) error {
 	}
 }
 
-// swap2 plays the answer a to the question q of swap2.
-func (s *Session) swap2(q Question, a Answer) error {
-	if err := a.checkAnswer(s.b, q); err != nil {
+// answerSwap plays the answer a to the question q of Swap or Swap2.
+func (s *Session) answerSwap(q Question, a Answer) error {
+	if err := s.checkAnswer(q, a); err != nil {
 		return err
 	}
 	for _, m := range a.Moves {
@@ -203,21 +219,21 @@ func (s *Session) swap2(q Question, a Answer) error {
 	return nil
 }
 
-// checkAnswer returns an error if swap2 does not allow the answer.
-func (a Answer) checkAnswer(b game.Board, q Question) error {
+// checkAnswer returns an error if Swap or Swap2 does not allow the answer a to the question q.
+func (s *Session) checkAnswer(q Question, a Answer) error {
 	n := len(a.Moves)
 	ok := !a.Swap && (n == q.Place || n == 2 && q.Two) || a.Swap && q.Swap && n == 0
 	if !ok || a.Fives != 0 {
-		return fmt.Errorf("swap2: with %d stones on the board %s is not a valid answer", q.Stones, a)
+		return fmt.Errorf("%s: with %d stones on the board %s is not a valid answer", s.rule, q.Stones, a)
 	}
-	c := clone(b)
+	c := clone(s.b)
 	for _, m := range a.Moves {
 		if err := game.Play(c, m); err != nil {
 			return err
 		}
 	}
 	if n > 1 && c.Outcome() != game.Ongoing {
-		return fmt.Errorf("swap2: the stones end the game: %s", c.Outcome())
+		return fmt.Errorf("%s: the stones end the game: %s", s.rule, c.Outcome())
 	}
 	return nil
 }
@@ -355,9 +371,9 @@ func (s *Session) Describe(q Question, a Answer, who string) string {
 	switch {
 	case a.Swap:
 		return fmt.Sprintf("%s takes %s", who, colour)
-	case s.rule == Swap2 && len(a.Moves) == 2:
+	case isSwap(s.rule) && len(a.Moves) == 2:
 		return fmt.Sprintf("%s places %s; the other player chooses a colour", who, text)
-	case s.rule == Swap2 && len(a.Moves) == 1:
+	case isSwap(s.rule) && len(a.Moves) == 1:
 		return fmt.Sprintf("%s takes White (O) and places %s", who, text)
 	case q.Choose != nil:
 		return fmt.Sprintf("%s chooses %s", who, text)

@@ -66,9 +66,28 @@ func TestSwap2Rule(t *testing.T) {
 			}
 		})
 	}
+	// Under swap nobody may place two more stones.
+	b := start(t, "pente", "")
+	s := session(t, opening.Swap, b)
+	if err := s.Answer(opening.Answer{Moves: []game.Move{0, 1, 20}}); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Answer(opening.Answer{Moves: []game.Move{2, 3}})
+	if err == nil || err.Error() != "swap: with 3 stones on the board 2 moves is not a valid answer" {
+		t.Errorf("two more stones: %v", err)
+	}
+	if err := s.Answer(opening.Answer{Swap: true}); err != nil || s.Black() != 1 || s.Stones() != 3 {
+		t.Errorf("a swap: %v, Black is %d after %d stones", err, s.Black(), s.Stones())
+	}
+	// In Connect6 the second side places two stones, so no rule fits.
+	for _, rule := range opening.Rules {
+		if _, err := opening.NewSession(rule, start(t, "connect6", "")); err == nil {
+			t.Errorf("connect6 opens by %s", rule)
+		}
+	}
 	// Three stones in a row of three win: no opening.
-	b := start(t, "mnk:3,3,2", "")
-	err := session(t, opening.Swap2, b).Answer(opening.Answer{Moves: []game.Move{0, 8, 1}})
+	b = start(t, "mnk:3,3,2", "")
+	err = session(t, opening.Swap2, b).Answer(opening.Answer{Moves: []game.Move{0, 8, 1}})
 	if err == nil || err.Error() != "swap2: the stones end the game: first wins" {
 		t.Errorf("a won opening: %v", err)
 	}
@@ -135,8 +154,28 @@ func TestSwapper(t *testing.T) {
 			t.Errorf("%q at %d: %v, %v, want a swap: %v, or %d moves", tc.moves, tc.score, a, err, tc.swap, tc.n)
 		}
 	}
+	for score, swap := range map[eval.Score]bool{-1: true, 0: false, 1: false} {
+		s := session(t, opening.Swap, start(t, "gomoku", ""))
+		if err := s.Answer(opening.Answer{Moves: []game.Move{0, 1, 20}}); err != nil {
+			t.Fatal(err)
+		}
+		a, err := value(score).Open(t.Context(), s, search.Limits{Nodes: 10})
+		if err != nil || a.Swap != swap || len(a.Moves) > 1 {
+			t.Errorf("swap at %d: %v, %v, want a swap: %v", score, a, err, swap)
+		}
+	}
 	if _, err := value(0).Swap2(t.Context(), start(t, "gomoku", "h8"), search.Limits{}); err == nil || err.Error() != "swap2 expects 0, 3 or 5 stones, not 1" {
 		t.Errorf("one stone: %v", err)
+	}
+	for score, swap := range map[eval.Score]bool{-1: true, 0: false, 1: false} {
+		s := session(t, opening.Swap, start(t, "gomoku", ""))
+		if err := s.Answer(opening.Answer{Moves: []game.Move{0, 1, 20}}); err != nil {
+			t.Fatal(err)
+		}
+		a, err := value(score).Open(t.Context(), s, search.Limits{Nodes: 10})
+		if err != nil || a.Swap != swap || len(a.Moves) > 1 {
+			t.Errorf("swap at %d: %v, %v, want a swap: %v", score, a, err, swap)
+		}
 	}
 	if _, err := value(0).Swap2(t.Context(), start(t, "mnk:2,2,2", ""), search.Limits{}); err == nil {
 		t.Error("a board on which every second stone wins has a proposal")

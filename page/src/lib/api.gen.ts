@@ -654,7 +654,7 @@ export interface components {
              * @description opening rule
              * @enum {string}
              */
-            rule?: "swap2" | "taraguchi10" | "soosyrv8";
+            rule?: "swap" | "swap2" | "taraguchi10" | "soosyrv8";
             /** @description position that was set up, as links have it */
             start?: string;
         };
@@ -1364,7 +1364,7 @@ export interface components {
              * @description opening rule
              * @enum {string}
              */
-            rule?: "swap2" | "taraguchi10" | "soosyrv8";
+            rule?: "swap" | "swap2" | "taraguchi10" | "soosyrv8";
             /**
              * @description spec of the player who moves second
              * @example best

@@ -6,10 +6,17 @@ export type { OpeningView as Opening } from './api.gen'
 
 /** The rules, by the names that people know. */
 export const rules: [rule: string, name: string][] = [
+  ['swap', 'Swap'],
   ['swap2', 'Swap2'],
   ['taraguchi10', 'Taraguchi-10'],
   ['soosyrv8', 'Soosyrv-8'],
 ]
+
+/** The rules that the page offers for a game; those of renju are for games without captures. */
+export function rulesOf(spec: string) {
+  const family = spec.split(':')[0]
+  return rules.filter(([r]) => (family === 'pente' ? r.startsWith('swap') : ['gomoku', 'standard', 'caro', 'renju'].includes(family)))
+}
 
 export const openingOf = (game: string, rule: string, answers: string) => call<Opening>('GET', '/opening' + query({ game, rule, answers }))
 export const answerOf = (game: string, rule: string, answers: string, player: string, seed: number) =>

@@ -657,6 +657,7 @@ export const cs: Texts = {
   'setup.plain': 'obyčejné',
   'play.time': 'na čas',
   'play.clock': 'Hodiny: {name}',
+  'opening.about.swap': 'Jedna strana položí dva černé kameny a bílý. Druhá si vezme Černého, nebo Bílého a táhne.',
   'opening.about.swap2': 'Jedna strana položí dva černé kameny a bílý. Druhá si vezme Černého, nebo Bílého a táhne, nebo položí další dva kameny a volbu barev nechá soupeři.',
   'opening.stones': 'Zbývá položit kamenů: {n}',
   'opening.choose3': 'Vezměte barvu, nebo položte další dva kameny',

@@ -348,6 +348,7 @@ export const en = {
   'setup.plain': 'plain',
   'play.time': 'on time',
   'play.clock': 'Clock of {name}',
+  'opening.about.swap': 'One side places two black stones and a white stone. The other side then takes Black, or takes White and moves.',
   'opening.about.swap2': 'One side places two black stones and a white stone. The other side then takes Black, or takes White and moves, or places two more stones and lets the first side choose a colour.',
   'opening.stones': 'Stones to place: {n}',
   'opening.choose3': 'Place a white stone, take Black by a swap, or place two more stones.',

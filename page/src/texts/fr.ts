@@ -349,6 +349,7 @@ export const fr: Texts = {
   'setup.plain': 'simple',
   'play.time': 'au temps',
   'play.clock': 'Pendule de {name}',
+  'opening.about.swap': 'Un joueur pose deux pierres noires et une blanche. L’autre prend les noirs, ou prend les blancs et joue.',
   'opening.about.swap2': 'Un joueur pose deux pierres noires et une blanche. L’autre prend les noirs, ou prend les blancs et joue, ou pose deux autres pierres et laisse le choix des couleurs.',
   'opening.stones': 'Pierres à poser : {n}',
   'opening.choose3': 'Posez une pierre blanche, prenez Noir par un échange, ou posez deux autres pierres.',

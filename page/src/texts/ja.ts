@@ -657,6 +657,7 @@ export const ja: Texts = {
   'setup.plain': '普通',
   'play.time': '時間切れ',
   'play.clock': '{name}の時計',
+  'opening.about.swap': '一方が黒石二つと白石一つを置きます。他方は黒を取るか、白を取って打ちます。',
   'opening.about.swap2': '一方が黒石二つと白石一つを置きます。他方は黒を取るか、白を取って打つか、さらに二つ置いて色の選択を相手に任せます。',
   'opening.stones': '置く石：{n}',
   'opening.choose3': '色を選ぶか、さらに二つ置く',

@@ -657,6 +657,7 @@ export const vi: Texts = {
   'setup.plain': 'thường',
   'play.time': 'do hết giờ',
   'play.clock': 'Đồng hồ của {name}',
+  'opening.about.swap': 'Một bên đặt hai quân đen và một quân trắng. Bên kia lấy Đen, hoặc lấy Trắng và đi.',
   'opening.about.swap2': 'Một bên đặt hai quân đen và một quân trắng. Bên kia lấy Đen, hoặc lấy Trắng và đi, hoặc đặt thêm hai quân rồi để đối phương chọn màu.',
   'opening.stones': 'Số quân phải đặt: {n}',
   'opening.choose3': 'Chọn màu, hoặc đặt thêm hai quân',

@@ -657,6 +657,7 @@ export const zh: Texts = {
   'setup.plain': '普通',
   'play.time': '超时',
   'play.clock': '{name}的棋钟',
+  'opening.about.swap': '一方放两颗黑子和一颗白子。另一方执黑，或执白并行棋。',
   'opening.about.swap2': '一方放两颗黑子和一颗白子。另一方执黑，或执白并行棋，或再放两子并让对方选择颜色。',
   'opening.stones': '要放的棋子：{n}',
   'opening.choose3': '选择颜色，或再放两子',
