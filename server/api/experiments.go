@@ -32,18 +32,18 @@ type ExperimentItem struct {
 	Small gate.Work `json:"small" doc:"job of the small version of the experiment"`
 }
 
-// ExperimentRef names an experiment in a request, together with the variant and the size in which to run it.
-type ExperimentRef struct {
+// experimentRef names an experiment in a request, together with the variant and the size in which to run it.
+type experimentRef struct {
 	Name    string `path:"name" maxLength:"60"`
 	Reading string `query:"reading" maxLength:"60" doc:"one of the experiment's variants; empty for the first"`
 	Small   bool   `query:"small" doc:"the small version of the experiment, a quick trial"`
 }
 
-func (r ExperimentRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
+func (r experimentRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
 
 // session returns the experiment that r names, and a research.Session in which to run the experiment. It replaces old names in
 // r by the current ones.
-func (s *Server) session(r *ExperimentRef) (research.Study, *research.Session, error) {
+func (s *Server) session(r *experimentRef) (research.Study, *research.Session, error) {
 	st, err := experiments.Find(r.Name)
 	if err != nil {
 		return st, nil, noExperiment.wrap(err, r.Name)
@@ -74,9 +74,9 @@ func (s *Server) experiments(context.Context, *struct{}) (out experimentsOutputB
 
 // workOn returns the job of the experiment st. If a job of any variant is in progress, workOn returns that job.
 func (s *Server) workOn(st research.Study, small bool) gate.Work {
-	w := s.jobs.Look(ExperimentRef{st.Name, "", small}.job())
+	w := s.jobs.Look(experimentRef{st.Name, "", small}.job())
 	for _, r := range st.Readings {
-		if other := s.jobs.Look(ExperimentRef{st.Name, r.Name, small}.job()); !w.Going() {
+		if other := s.jobs.Look(experimentRef{st.Name, r.Name, small}.job()); !w.Going() {
 			w = other
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Server) workOn(st research.Study, small bool) gate.Work {
 
 // report makes the report of an experiment from its stored results. If some results are missing, it returns the report that is
 // part of krow, which is about the complete experiment. If krow contains no such report, the answer is 404.
-func (s *Server) report(ctx context.Context, in *ExperimentRef) (report.Data, error) {
+func (s *Server) report(ctx context.Context, in *experimentRef) (report.Data, error) {
 	st, session, err := s.session(in)
 	if err != nil {
 		return report.Data{}, err
@@ -108,7 +108,7 @@ func (s *Server) report(ctx context.Context, in *ExperimentRef) (report.Data, er
 
 // startExperiment starts the job of an experiment, which may wait for its turn. Each result is stored as soon as it is
 // computed.
-func (s *Server) startExperiment(ctx context.Context, in *ExperimentRef) (gate.Work, error) {
+func (s *Server) startExperiment(ctx context.Context, in *experimentRef) (gate.Work, error) {
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err
 	}
@@ -128,7 +128,7 @@ func (s *Server) startExperiment(ctx context.Context, in *ExperimentRef) (gate.W
 	return s.jobs.Look(in.job()), nil
 }
 
-func (s *Server) stopExperiment(ctx context.Context, in *ExperimentRef) (gate.Work, error) {
+func (s *Server) stopExperiment(ctx context.Context, in *experimentRef) (gate.Work, error) {
 	if _, _, err := s.session(in); err != nil {
 		return gate.Work{}, err
 	}
@@ -137,7 +137,7 @@ func (s *Server) stopExperiment(ctx context.Context, in *ExperimentRef) (gate.Wo
 }
 
 // experimentEvents sends the progress of an experiment until its job ends.
-func (s *Server) experimentEvents(ctx context.Context, in *ExperimentRef, send sse.Sender) {
+func (s *Server) experimentEvents(ctx context.Context, in *experimentRef, send sse.Sender) {
 	// The method session replaces an old name of the experiment by the current one, which names the job. Its error is ignored,
 	// because an unknown experiment has no job.
 	_, _, _ = s.session(in)

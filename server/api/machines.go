@@ -37,13 +37,13 @@ func (s *Server) lookAtMachines(context.Context, *struct{}) (Machines, error) {
 	return Machines{View: v, On: true, Join: s.o.Machines.Join}, nil
 }
 
-// MachineRef names a run on which other machines work, and contains an order for the run, such as to pause.
-type MachineRef struct {
+// machineRef names a run on which other machines work, and contains an order for the run, such as to pause.
+type machineRef struct {
 	Name string `path:"name" maxLength:"40" pattern:"^[A-Za-z0-9_-]+$"`
 	Body cluster.Order
 }
 
-func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
+func (s *Server) steer(ctx context.Context, in *machineRef) (Machines, error) {
 	if s.o.Machines == nil {
 		return Machines{}, noRun.new()
 	}

@@ -408,8 +408,8 @@ func (a *awayPlayer) Move(ctx context.Context, p game.Position, lim search.Limit
 	return m, nil
 }
 
-// Answerer answers questions with players on this machine, one player for each game.
-type Answerer struct {
+// answerer answers questions with players on this machine, one player for each game.
+type answerer struct {
 	Open func(g game.Game, seed uint64) (player.Player, error)
 	Game func(spec string) (game.Game, error)
 
@@ -422,7 +422,7 @@ type Answerer struct {
 const maxAnswered = 8
 
 // Answer returns a move for a question.
-func (a *Answerer) Answer(ctx context.Context, q Question) (string, error) {
+func (a *answerer) Answer(ctx context.Context, q Question) (string, error) {
 	g, err := a.Game(q.Game)
 	if err != nil {
 		return "", err
@@ -471,7 +471,7 @@ func thinking(q Question) time.Duration {
 	return min(t, 5*time.Second)
 }
 
-func (a *Answerer) drop(match int64) {
+func (a *answerer) drop(match int64) {
 	if pl := a.games[match]; pl != nil {
 		player.Close(pl)
 		delete(a.games, match)
@@ -485,7 +485,7 @@ func (a *Answerer) drop(match int64) {
 }
 
 // Close closes all players.
-func (a *Answerer) Close() {
+func (a *answerer) Close() {
 	for len(a.order) > 0 {
 		a.drop(a.order[0])
 	}

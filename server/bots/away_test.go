@@ -48,7 +48,7 @@ func TestAway(t *testing.T) {
 	answers := make(chan int)
 	go func() {
 		answered := 0
-		a := Answerer{Game: krow.Game, Open: func(g game.Game, seed uint64) (player.Player, error) { return krow.Player(g, "rules", seed) }}
+		a := answerer{Game: krow.Game, Open: func(g game.Game, seed uint64) (player.Player, error) { return krow.Player(g, "rules", seed) }}
 		defer a.Close()
 		for last := (AskedMove{}); ; {
 			asked, err := h.Next(ctx, token, last)

@@ -40,7 +40,7 @@ const (
 
 // Run answers the questions of the server until ctx is done, or until the server refuses the token.
 func (c *Client) Run(ctx context.Context) error {
-	a := Answerer{Game: c.Game, Open: c.Open}
+	a := answerer{Game: c.Game, Open: c.Open}
 	defer a.Close()
 	answer := AskedMove{First: true}
 	name := ""

@@ -2,7 +2,11 @@
 
 package club
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/krow-lab/krow/server/store"
+)
 
 // Remove deletes a member's account. The member's games with others stay, and show the name
 // "removed member".
@@ -34,7 +38,7 @@ func (c *Club) Remove(by Who, id int64) error {
 	return c.logged(by, id, "remove", what, c.db.RemoveClubMember(id, removed))
 }
 
-// ownerBesides returns [ErrLastOwner] unless an owner other than the member with the number id can log in.
+// ownerBesides returns [store.ErrLastOwner] unless an owner other than the member with the number id can log in.
 func (c *Club) ownerBesides(id int64) error {
 	all, err := c.db.ClubMembers()
 	if err != nil {
@@ -45,5 +49,5 @@ func (c *Club) ownerBesides(id int64) error {
 			return nil
 		}
 	}
-	return ErrLastOwner
+	return store.ErrLastOwner
 }

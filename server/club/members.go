@@ -27,8 +27,6 @@ var (
 	ErrBanned = fault.New("banned", "this member is banned")
 	// ErrRight is returned if the caller may not perform the action on the member.
 	ErrRight = fault.New("not-allowed", "your role does not allow that")
-	// ErrLastOwner is returned if the action would leave the club without an owner.
-	ErrLastOwner = store.ErrLastOwner
 	// ErrPasskey is returned for every passkey that is not accepted, whatever the reason.
 	ErrPasskey = fault.New("bad-passkey", "the passkey was not accepted")
 	// errNoPasskeys is returned if browsers do not offer passkeys to the server, because its address is not safe.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+
+	"github.com/krow-lab/krow/server/store"
 )
 
 // joined adds a member with a password, and returns the member and the token of a session.
@@ -120,7 +122,7 @@ func TestOwnersDemoteEachOther(t *testing.T) {
 					t.Fatalf("%v, %v: want one error", errs[0], errs[1])
 				}
 				for _, err := range errs {
-					if err != nil && !errors.Is(err, ErrLastOwner) && !errors.Is(err, ErrRight) {
+					if err != nil && !errors.Is(err, store.ErrLastOwner) && !errors.Is(err, ErrRight) {
 						t.Error(err)
 					}
 				}

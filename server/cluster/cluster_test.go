@@ -593,7 +593,7 @@ func TestRefusedServerLeavesNothing(t *testing.T) {
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
 		t.Setenv(name, temp)
 	}
-	organiser, err := NewKeys()
+	organiser, err := newKeys()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ import (
 func locked(t *testing.T) (*Server, func(name string) *nats.Conn) {
 	t.Helper()
 	dir := t.TempDir()
-	keys, err := NewKeys()
+	keys, err := newKeys()
 	if err == nil {
 		err = keys.Write(dir + "/organiser")
 	}
@@ -369,7 +369,7 @@ func TestOtherKeys(t *testing.T) {
 	nc := as("w")
 	done := make(chan error)
 	go func() { done <- (&Worker{Name: "w", Build: "b", Kinds: honest}).Run(t.Context(), nc) }()
-	other, err := NewKeys()
+	other, err := newKeys()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ const keysHeader = "krow-cluster-keys 2"
 
 var errWorkersKeys = errors.New("these are a worker's keys: an organiser needs its own")
 
-// NewKeys generates the keys of an organiser.
-func NewKeys() (*Keys, error) {
+// newKeys generates the keys of an organiser.
+func newKeys() (*Keys, error) {
 	pair, err := nkeys.CreateUser()
 	return &Keys{pair: pair}, err
 }
@@ -92,7 +92,7 @@ func WriteKeys(name, worker string) (organiser, file string, err error) {
 	keys, err := ReadKeys(organiser)
 	made := errors.Is(err, fs.ErrNotExist)
 	if made {
-		keys, err = NewKeys()
+		keys, err = newKeys()
 	}
 	if err != nil {
 		return "", "", err

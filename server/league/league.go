@@ -73,10 +73,10 @@ type Member = store.LeagueMember
 // These errors are returned for invalid input of a user.
 var (
 	ErrName    = fault.New("bad-league", "a name must consist of at most 40 letters, digits, - and _; names of leagues and authors may also contain single spaces")
-	ErrTerms   = fault.New("bad-league", "the terms make no sense")
-	ErrTwice   = fault.New("bad-league", "the player is a member already")
-	ErrFull    = fault.New("bad-league", fmt.Sprintf("a league has at most %d members", maxMembers))
-	ErrMembers = fault.New("bad-league", "a league needs two members to play")
+	errTerms   = fault.New("bad-league", "the terms make no sense")
+	errTwice   = fault.New("bad-league", "the player is a member already")
+	errFull    = fault.New("bad-league", fmt.Sprintf("a league has at most %d members", maxMembers))
+	errMembers = fault.New("bad-league", "a league needs two members to play")
 	ErrNoGame  = fault.New("no-league", "there is no such game")
 )
 
@@ -97,8 +97,8 @@ func checkName(name string) error {
 
 var noName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// NameOf derives the name of a member from its spec: each run of characters that a name cannot have becomes a hyphen.
-func NameOf(spec string) string {
+// nameOf derives the name of a member from its spec: each run of characters that a name cannot have becomes a hyphen.
+func nameOf(spec string) string {
 	name := strings.Trim(noName.ReplaceAllString(spec, "-"), "-")
 	return strings.TrimRight(name[:min(len(name), 40)], "-")
 }
@@ -131,7 +131,7 @@ func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
 		return nil, err
 	}
 	if t.Plies < 0 || t.Plies > maxPlies || t.Depth < 0 || t.Guard < 0 {
-		return nil, fault.Errorf("%w: random plies must be from 0 to %d, and no value may be negative", ErrTerms, maxPlies)
+		return nil, fault.Errorf("%w: random plies must be from 0 to %d, and no value may be negative", errTerms, maxPlies)
 	}
 	data, err := json.Marshal(t)
 	if err != nil {
@@ -144,7 +144,7 @@ func Create(db *store.Store, name, spec string, t Terms) (*League, error) {
 	return byID(db, id)
 }
 
-// byID opens the league with this number. The error is store.ErrNoLeague if there is none.
+// byID opens the league with this number. The error is an error if there is none.
 func byID(db *store.Store, id int64) (*League, error) {
 	row, err := db.League(id)
 	if err != nil {
@@ -177,7 +177,7 @@ func (l *League) setPlaying(on bool) error {
 		return err
 	}
 	if _, n := l.least(); on && n < 2 {
-		return ErrMembers
+		return errMembers
 	}
 	return l.db.SetPlaying(l.ID, on)
 }
@@ -227,10 +227,10 @@ func (l *League) member(name string) (*Member, error) {
 }
 
 // Add adds a member, who plays from the next round on. It makes the player once, so that an invalid spec is reported at once. If
-// m.Name is empty, the name is derived from the spec (see NameOf).
+// m.Name is empty, the name is derived from the spec (see nameOf).
 func (l *League) Add(m Member, open match.Open) error {
 	if m.Name == "" {
-		m.Name = NameOf(m.Spec)
+		m.Name = nameOf(m.Spec)
 	}
 	if err := checkName(m.Name); err != nil {
 		return err
@@ -249,13 +249,13 @@ func (l *League) Add(m Member, open match.Open) error {
 		switch {
 		case o.Left:
 		case o.Spec == m.Spec:
-			return fault.Errorf("%w: %s is %s", ErrTwice, m.Spec, o.Name)
+			return fault.Errorf("%w: %s is %s", errTwice, m.Spec, o.Name)
 		default:
 			staying++
 		}
 	}
 	if staying >= maxMembers {
-		return ErrFull
+		return errFull
 	}
 	p, err := open(l.Game, m.Spec, 1)
 	if err != nil {
@@ -320,7 +320,7 @@ func FollowBot(db *store.Store, b store.Bot, open match.Open, refused func(leagu
 			}
 			name := strings.TrimSuffix(m.Name, fmt.Sprintf("-%d", ref.Version))
 			next := Member{Name: fmt.Sprintf("%s-%d", name, b.Published), Spec: ref.At(b.Published).String(), Author: m.Author}
-			if failed := l.Add(next, open); failed != nil && !errors.Is(failed, ErrTwice) { // it may have joined already
+			if failed := l.Add(next, open); failed != nil && !errors.Is(failed, errTwice) { // it may have joined already
 				refused(l.Name, failed)
 				continue
 			}
@@ -351,7 +351,7 @@ func field(g game.Game, others bool) (all []Member) {
 	}
 	for _, o := range krow.Opponents(g) {
 		if o.Level == 0 && o.Player != "human" {
-			all = append(all, Member{Name: NameOf(o.Player), Spec: o.Player, Author: "krow"})
+			all = append(all, Member{Name: nameOf(o.Player), Spec: o.Player, Author: "krow"})
 		}
 	}
 	return all

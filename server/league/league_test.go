@@ -334,7 +334,7 @@ func TestAdd(t *testing.T) {
 		{"markup", Member{Name: "<b>", Spec: "mcts"}, ErrName},
 		{"long", Member{Name: strings.Repeat("a", 41), Spec: "mcts"}, ErrName},
 		{"author", Member{Name: "a", Author: "a  b", Spec: "mcts"}, ErrName},
-		{"spec twice", Member{Name: "a", Spec: "rules"}, ErrTwice},
+		{"spec twice", Member{Name: "a", Spec: "rules"}, errTwice},
 		{"name twice", Member{Name: "rules", Spec: "mcts:sims=2"}, store.ErrTaken},
 		{"person", Member{Spec: "human"}, match.ErrPerson},
 	}
@@ -352,8 +352,8 @@ func TestAdd(t *testing.T) {
 
 func TestNameOf(t *testing.T) {
 	for spec, want := range map[string]string{"mcts:sims=5": "mcts-sims-5", "limited:of=(a,b),x=1": "limited-of-a-b-x-1", "a": "a", strings.Repeat("ab:", 30): strings.Repeat("ab-", 13) + "a"} {
-		if got := NameOf(spec); got != want || checkName(got) != nil {
-			t.Errorf("NameOf(%q) = %q, want %q", spec, got, want)
+		if got := nameOf(spec); got != want || checkName(got) != nil {
+			t.Errorf("nameOf(%q) = %q, want %q", spec, got, want)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (r *runner) nextMatches(ctx context.Context) (all []*arena.Match, err error
 		}
 		switch least, n := l.least(); {
 		case n < 2:
-			return nil, ErrMembers
+			return nil, errMembers
 		case r.o.Most > 0 && least >= r.o.Most:
 			return nil, nil
 		}

@@ -138,9 +138,9 @@ type Organiser struct {
 	close func()
 }
 
-// JoinFlags returns the text that follows krow work --join on the command line of a worker: the URL of the server and, if the
+// joinFlags returns the text that follows krow work --join on the command line of a worker: the URL of the server and, if the
 // organiser uses the key file creds, the key file of the first worker.
-func JoinFlags(url, creds string) string {
+func joinFlags(url, creds string) string {
 	if creds != "" {
 		url += " --creds " + strings.TrimSuffix(creds, ".organiser") + ".worker"
 	}
@@ -155,7 +155,7 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 		if err != nil {
 			return nil, err
 		}
-		join, stop, connect = JoinFlags(here.URL(), s.Access.Keys), here.Close, here.Connect
+		join, stop, connect = joinFlags(here.URL(), s.Access.Keys), here.Close, here.Connect
 	}
 	nc, err := connect()
 	if err != nil {

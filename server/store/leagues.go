@@ -45,8 +45,8 @@ func (m LeagueMember) Plays(round int) bool {
 
 // These errors can be returned by the methods for leagues.
 var (
-	// ErrNoLeague is returned for a league that does not exist.
-	ErrNoLeague = fault.New("no-league", "there is no such league")
+	// errNoLeague is returned for a league that does not exist.
+	errNoLeague = fault.New("no-league", "there is no such league")
 	// ErrTaken is returned for a name that another league or member has.
 	ErrTaken = fault.New("taken", "the name is taken")
 	// ErrNoMember is returned for a name that no member of the league has, or whose member has left.
@@ -76,19 +76,19 @@ func (s *Store) AddLeague(name, game string, terms json.RawMessage) (id int64, e
 // Leagues returns all leagues, sorted by name.
 func (s *Store) Leagues() ([]League, error) { return list[League](s, "FROM leagues ORDER BY name") }
 
-// League returns a league by its number, or [ErrNoLeague].
+// League returns a league by its number, or [errNoLeague].
 func (s *Store) League(id int64) (League, error) {
-	return find[League](s, ErrNoLeague, "FROM leagues WHERE id = $1", id)
+	return find[League](s, errNoLeague, "FROM leagues WHERE id = $1", id)
 }
 
-// DeleteLeague deletes a league and its games, or returns [ErrNoLeague].
+// DeleteLeague deletes a league and its games, or returns [errNoLeague].
 func (s *Store) DeleteLeague(id int64) error {
-	return s.exec(ErrNoLeague, "DELETE FROM leagues WHERE id = $1", id)
+	return s.exec(errNoLeague, "DELETE FROM leagues WHERE id = $1", id)
 }
 
 // SetPlaying sets whether a server continues a league.
 func (s *Store) SetPlaying(id int64, on bool) error {
-	return s.exec(ErrNoLeague, "UPDATE leagues SET playing = $1 WHERE id = $2", on, id)
+	return s.exec(errNoLeague, "UPDATE leagues SET playing = $1 WHERE id = $2", on, id)
 }
 
 // BeginRound begins a round. It returns [ErrConflict] if the last round that was begun is not round-1.
