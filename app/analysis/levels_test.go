@@ -19,45 +19,46 @@ func TestLevelsPlayedAreNamed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
-	names, games := []string{"gomoku"}, 3
+	openings, games := map[string]int{"gomoku": 4}, 3 // by game: number of random stones at the start
 	if os.Getenv("KROW_LONG") != "" {
-		names, games = []string{"gomoku", "renju", "connect4", "ultimate"}, 50
-	}
-	for _, name := range names {
-		g, err := krow.Game(name)
-		if err != nil {
-			t.Fatal(err)
+		openings = map[string]int{
+			"gomoku": 4, "renju": 4, "connect4": 0, "ultimate": 0, "pente": 4, "pente:rule=keryo": 4, "connect6": 3, "atarigo": 4,
 		}
-		levels := len(krow.Levels(g))
-		near, all := 0, 0
-		for n := range games {
-			level := [2]int{1 + n*5%levels, 1 + n*3%levels}
-			p := g.Start().(game.Board)
-			opening := 0
-			if name == "gomoku" || name == "renju" {
-				opening = 4
-			}
-			game.PlayRandom(p, opening, func(k int) int { return (n*7 + 31) % k })
-			play(t, p, level, uint64(n))
-			got, err := analysis.LevelsPlayed(t.Context(), p, opening, time.Hour)
+		games = 50
+	}
+	for name, opening := range openings {
+		t.Run(name, func(t *testing.T) {
+			g, err := krow.Game(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, l := range got {
-				side := 0
-				if l.Side == "second" {
-					side = 1
+			levels := len(krow.Levels(g))
+			near, all := 0, 0
+			for n := range games {
+				level := [2]int{1 + n*5%levels, 1 + n*3%levels}
+				p := g.Start().(game.Board)
+				game.PlayRandom(p, opening, func(k int) int { return (n*7 + 31) % k })
+				play(t, p, level, uint64(n))
+				got, err := analysis.LevelsPlayed(t.Context(), p, opening, time.Hour)
+				if err != nil {
+					t.Fatal(err)
 				}
-				t.Logf("%s %s: level %d, estimated %d with %.2f", name, l.Side, level[side], l.Level, l.Share)
-				if all++; max(l.Level-level[side], level[side]-l.Level) <= 1 {
-					near++
+				for _, l := range got {
+					side := 0
+					if l.Side == "second" {
+						side = 1
+					}
+					t.Logf("%s: level %d, estimated %d with %.2f", l.Side, level[side], l.Level, l.Share)
+					if all++; max(l.Level-level[side], level[side]-l.Level) <= 1 {
+						near++
+					}
 				}
 			}
-		}
-		t.Logf("%s: %d of %d sides within one level", name, near, all)
-		if near*10 < all*7 {
-			t.Errorf("%s: only %d of %d sides within one level", name, near, all)
-		}
+			t.Logf("%d of %d sides within one level", near, all)
+			if near*10 < all*7 {
+				t.Errorf("only %d of %d sides within one level", near, all)
+			}
+		})
 	}
 }
 

@@ -407,6 +407,43 @@ func TestWinsAtOnce(t *testing.T) {
 	}
 }
 
+// TestLines plays the reported lines: a line of a proved win or loss ends the game, and another line has several turns.
+func TestLines(t *testing.T) {
+	decided, others := 0, 0
+	for seed := uint64(0); min(decided, others) < 8; seed++ {
+		p := scattered(t, 9, seed)
+		if p == nil {
+			continue
+		}
+		side := p.Turn()
+		info, err := newSearcher(t, p.Game()).Search(t.Context(), p, search.Limits{Nodes: 3000}, func(search.Info) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range info.PV {
+			if err := game.Play(p, m); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+		plies, sign := info.Score.Distance()
+		want := game.WinFor(side)
+		if sign < 0 {
+			want = game.WinFor(side.Other())
+		}
+		switch {
+		case sign == 0 && info.Depth < 4 && p.Outcome() == game.Ongoing:
+		case sign == 0:
+			if others++; len(info.PV) < 3 && p.Outcome() == game.Ongoing {
+				t.Errorf("seed %d: only %d stones at depth %d", seed, len(info.PV), info.Depth)
+			}
+		case plies > 6:
+			if decided++; p.Outcome() != want {
+				t.Errorf("seed %d: %v, but after its line %s\n%s", seed, info.Score, p.Outcome(), gametest.Picture(p))
+			}
+		}
+	}
+}
+
 func TestStopsFour(t *testing.T) {
 	p := played(t, "e5 a1 a9 e6 e7 i1 i9 e8 a5")
 	for range 2 {

@@ -207,13 +207,8 @@ func (r *run) losing(line []game.Move, depth int) (longest []game.Move) {
 		return nil
 	}
 	var l pairs
-	if r.cover(foe) > r.left { // no turn stops all threats, so try one whose stones stop some of them
-		h := r.holes(foe)
-		p := pair{h.all[0][0], noCell, 0}
-		if i := h.open(p.a, p.a); r.left == 2 && i < h.n {
-			p.b = h.all[i][0]
-		}
-		l.add(p)
+	if r.cover(foe) > r.left {
+		l.add(r.some())
 	} else if !r.covers(&l, r.left, 1) || l.n == maxPairs || r.threats[foe].n > maxThreats {
 		return nil
 	}
@@ -236,6 +231,16 @@ func (r *run) losing(line []game.Move, depth int) (longest []game.Move) {
 		}
 	}
 	return longest
+}
+
+// some returns a turn that stops some threats of the enemy, if no turn stops all of them.
+func (r *run) some() pair {
+	h := r.holes(r.turn.Other())
+	p := pair{h.all[0][0], noCell, 0}
+	if i := h.open(p.a, p.a); r.left == 2 && i < h.n {
+		p.b = h.all[i][0]
+	}
+	return p
 }
 
 // complete returns a threat of the side to move that n stones complete.
@@ -330,11 +335,81 @@ func (r *run) value(p pair, alpha int32, depth int, first bool) int32 {
 	return v
 }
 
-// answer reports p, the stones of one turn, as the line with the given number.
+// answer reports a line that begins with the turn p. A line of a proved result continues to its end if somebody receives the report.
 func (r *run) answer(line, depth int, v int32, p pair) {
-	pv := []game.Move{r.move(p.a)}
-	if p.b != noCell && r.Most > 1 {
-		pv = append(pv, r.move(p.b))
+	most, winner := min(depth, r.Most), game.Empty
+	if r.Report != nil && max(v, -v) > score.MateBound {
+		most, winner = r.Most, r.turn.Stone()
+		if v < 0 {
+			winner = r.turn.Other().Stone()
+		}
 	}
-	r.Answer(line, depth, v, pv)
+	r.Answer(line, depth, v, r.variation(p, most, winner))
+}
+
+// followNodes is the node limit of a search for the next turn of a proved line.
+const followNodes = 3000
+
+// variation returns the stones of the turn p and of the turns that are expected after it, at most most stones. winner is Empty if
+// nobody is proved to win.
+func (r *run) variation(p pair, most int, winner game.Stone) (pv []game.Move) {
+	left, nodes, budget, stopped := r.left, r.proofNodes, r.budget, r.stopped
+	r.proofNodes, r.budget, r.stopped = followNodes, search.NewBudget(context.Background(), search.Limits{}), false
+	var played []pair
+	for ok := true; ok; p, ok = r.expected(winner) {
+		pv = append(pv, r.move(p.a))
+		if p.b != noCell {
+			pv = append(pv, r.move(p.b))
+		}
+		r.play(p)
+		r.left = min(2, r.empty)
+		played = append(played, p)
+		if len(pv) >= most || r.needs(r.turn.Other()) == 0 || r.empty == 0 {
+			break
+		}
+	}
+	for _, p := range slices.Backward(played) {
+		r.undo(p)
+	}
+	r.left, r.proofNodes, r.budget, r.stopped = left, nodes, budget, stopped
+	return pv[:min(len(pv), most)]
+}
+
+// expected returns the turn that the side to move is expected to play: a turn that completes six, or the turn in the table. The
+// winner of a proved line may also play a double threat, and the loser may stop threats.
+func (r *run) expected(winner game.Stone) (p pair, ok bool) {
+	n, foe := r.needs(r.turn), r.turn.Other()
+	switch {
+	case n <= r.left:
+		p.a, p.b = r.gaps(r.complete(n))
+		if n == 1 {
+			p.b = noCell
+		}
+		return p, true
+	case winner == foe.Stone() && r.cover(foe) > r.left:
+		return r.some(), true
+	}
+	if e, ok := score.Probe(r.table, r.hash(), 0); ok && r.playable(unpack(e.Move)) {
+		return unpack(e.Move), true
+	}
+	switch winner {
+	case r.turn.Stone():
+		if v, depth := r.deepAttack(r.left); v > 0 {
+			return r.attacks[depth].list[0], true
+		}
+	case foe.Stone():
+		l := &r.answers[0]
+		l.n = 0
+		r.covers(l, r.left, 1)
+		return l.pick(0), l.n > 0
+	}
+	return p, false
+}
+
+// playable reports whether the side to move can play the turn p of two stones. A turn from the table may belong to another position.
+func (r *run) playable(p pair) bool {
+	free := func(c uint16) bool {
+		return int(c)%stride < r.columns && int(c)/stride < r.rows && r.stones[c] == game.Empty
+	}
+	return p.a != p.b && free(p.a) && free(p.b)
 }
