@@ -19,7 +19,7 @@ n: new game   s: save   ?: help   q: leave`
 
 const help = `arrows           move the cursor
 enter, click     play there
-u, backspace     undo, to your last turn
+u, backspace     undo your last move
 h                a hint and its line
 t                show or hide threats
 p                pause or continue

@@ -76,6 +76,7 @@ export const csPeople = {
   'meet.accept': 'Přijmout',
   'meet.offersDraw': '{name} nabízí remízu',
   'meet.offersTakeback': '{name} žádá o vrácení tahu',
+  'meet.offersStone': '{name} žádá o vrácení posledního kamene',
   'meet.offersRematch': '{name} nabízí odvetu',
   'club.members': 'Členové',
   'club.login': 'Přihlásit se',

@@ -489,6 +489,7 @@ export const cs: Texts = {
   'play.resigned': 'vzdáním',
   'play.forbidden': 'zakázaným tahem: {why}',
   'play.takeback': 'Vzít zpět',
+  'play.takeStone': 'Vzít zpět kámen',
   'play.hint': 'Nápověda',
   'play.resign': 'Vzdát',
   'play.resignAsk': 'Vzdát tuto partii?',

@@ -69,6 +69,7 @@ export const enMeet = {
   'meet.accept': 'Accept',
   'meet.offersDraw': '{name} offers a draw',
   'meet.offersTakeback': '{name} asks to take the last move back',
+  'meet.offersStone': '{name} asks to take back the last stone',
   'meet.offersRematch': '{name} offers a rematch',
   'meet.offered': 'Your offer waits for an answer',
   'meet.say': 'Say',

@@ -167,6 +167,7 @@ export const en = {
   'play.resigned': 'by resignation',
   'play.forbidden': 'by a forbidden move: {why}',
   'play.takeback': 'Take back',
+  'play.takeStone': 'Take back a stone',
   'play.hint': 'Hint',
   'play.resign': 'Resign',
   'play.resignAsk': 'Resign this game?',

@@ -69,6 +69,7 @@ export const frMeet = {
   'meet.accept': 'Accepter',
   'meet.offersDraw': '{name} propose la nulle',
   'meet.offersTakeback': '{name} demande à reprendre son coup',
+  'meet.offersStone': '{name} demande à reprendre sa dernière pierre',
   'meet.offersRematch': '{name} propose une revanche',
   'meet.offered': 'Votre proposition tient',
   'meet.say': 'Dire',

@@ -168,6 +168,7 @@ export const fr: Texts = {
   'play.resigned': 'par abandon',
   'play.forbidden': 'par un coup interdit : {why}',
   'play.takeback': 'Reprendre',
+  'play.takeStone': 'Reprendre une pierre',
   'play.hint': 'Conseil',
   'play.resign': 'Abandonner',
   'play.resignAsk': 'Abandonner cette partie ?',

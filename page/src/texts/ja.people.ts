@@ -76,6 +76,7 @@ export const jaPeople = {
   'meet.accept': '受ける',
   'meet.offersDraw': '{name} さんが引き分けを提案しています',
   'meet.offersTakeback': '{name} さんが待ったを求めています',
+  'meet.offersStone': '{name} さんが最後の石を戻したいと求めています',
   'meet.offersRematch': '{name} さんが再戦を申し込んでいます',
   'club.members': 'メンバー',
   'club.login': 'ログイン',

@@ -489,6 +489,7 @@ export const ja: Texts = {
   'play.resigned': '投了による',
   'play.forbidden': '禁じ手による：{why}',
   'play.takeback': '待った',
+  'play.takeStone': '石を一つ戻す',
   'play.hint': 'ヒント',
   'play.resign': '投了',
   'play.resignAsk': 'この対局を投了しますか？',

@@ -76,6 +76,7 @@ export const ruPeople = {
   'meet.accept': 'Принять',
   'meet.offersDraw': '{name} предлагает ничью',
   'meet.offersTakeback': '{name} просит вернуть ход',
+  'meet.offersStone': '{name} просит вернуть последний камень',
   'meet.offersRematch': '{name} предлагает реванш',
   'club.members': 'Участники',
   'club.login': 'Войти',

@@ -489,6 +489,7 @@ export const ru: Texts = {
   'play.resigned': 'сдачей',
   'play.forbidden': 'запрещённым ходом: {why}',
   'play.takeback': 'Взять назад',
+  'play.takeStone': 'Взять камень назад',
   'play.hint': 'Подсказка',
   'play.resign': 'Сдаться',
   'play.resignAsk': 'Сдать эту партию?',

@@ -76,6 +76,7 @@ export const viPeople = {
   'meet.accept': 'Đồng ý',
   'meet.offersDraw': '{name} đề nghị hòa',
   'meet.offersTakeback': '{name} xin đi lại',
+  'meet.offersStone': '{name} xin lấy lại quân cuối',
   'meet.offersRematch': '{name} đề nghị đấu lại',
   'club.members': 'Thành viên',
   'club.login': 'Đăng nhập',

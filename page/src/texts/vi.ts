@@ -489,6 +489,7 @@ export const vi: Texts = {
   'play.resigned': 'do đầu hàng',
   'play.forbidden': 'do nước cấm: {why}',
   'play.takeback': 'Đi lại',
+  'play.takeStone': 'Lấy lại một quân',
   'play.hint': 'Gợi ý',
   'play.resign': 'Đầu hàng',
   'play.resignAsk': 'Đầu hàng ván này?',

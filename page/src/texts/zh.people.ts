@@ -76,6 +76,7 @@ export const zhPeople = {
   'meet.accept': '接受',
   'meet.offersDraw': '{name} 提和',
   'meet.offersTakeback': '{name} 请求悔棋',
+  'meet.offersStone': '{name} 请求收回最后一子',
   'meet.offersRematch': '{name} 提议再战',
   'club.members': '成员',
   'club.login': '登录',

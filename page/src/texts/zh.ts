@@ -489,6 +489,7 @@ export const zh: Texts = {
   'play.resigned': '对方认输',
   'play.forbidden': '因禁手：{why}',
   'play.takeback': '悔棋',
+  'play.takeStone': '收回一子',
   'play.hint': '提示',
   'play.resign': '认输',
   'play.resignAsk': '要认输吗？',
