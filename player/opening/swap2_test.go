@@ -167,16 +167,6 @@ func TestSwapper(t *testing.T) {
 	if _, err := value(0).Swap2(t.Context(), start(t, "gomoku", "h8"), search.Limits{}); err == nil || err.Error() != "swap2 expects 0, 3 or 5 stones, not 1" {
 		t.Errorf("one stone: %v", err)
 	}
-	for score, swap := range map[eval.Score]bool{-1: true, 0: false, 1: false} {
-		s := session(t, opening.Swap, start(t, "gomoku", ""))
-		if err := s.Answer(opening.Answer{Moves: []game.Move{0, 1, 20}}); err != nil {
-			t.Fatal(err)
-		}
-		a, err := value(score).Open(t.Context(), s, search.Limits{Nodes: 10})
-		if err != nil || a.Swap != swap || len(a.Moves) > 1 {
-			t.Errorf("swap at %d: %v, %v, want a swap: %v", score, a, err, swap)
-		}
-	}
 	if _, err := value(0).Swap2(t.Context(), start(t, "mnk:2,2,2", ""), search.Limits{}); err == nil {
 		t.Error("a board on which every second stone wins has a proposal")
 	}

@@ -4,6 +4,7 @@
 //
 //	go run ./tools/puzzles -count 5050 -seed 16 mine.jsonl mine          finds and grades puzzles for six games
 //	go run ./tools/puzzles -game caro -count 505 mine.jsonl mine         only for one game
+//	go run ./tools/puzzles -game caro -count 250 quiet.jsonl quiet       positions without a win, with the best move of a long search
 //	go run ./tools/puzzles -every 50 "" verify                           replays wins of the collection by the rules
 //	go run ./tools/puzzles -every 5 -nodes 20000 "" run                  counts the solutions that the best player finds in a sample
 //
@@ -43,16 +44,17 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	verb := map[string]func(context.Context, options, []puzzles.Puzzle) error{"mine": mine, "verify": verify, "run": measure}[flag.Arg(1)]
+	verb := map[string]func(context.Context, options, []puzzles.Puzzle) error{"mine": mine, "quiet": quiet, "verify": verify, "run": measure}[flag.Arg(1)]
 	if verb == nil || flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "puzzles: it needs a file and one of mine, verify and run")
+		fmt.Fprintln(os.Stderr, "puzzles: it needs a file and one of mine, quiet, verify and run")
 		os.Exit(2)
 	}
 	o.file = flag.Arg(0)
 	all, err := puzzles.Load(o.file)
-	if flag.Arg(1) == "mine" && errors.Is(err, fs.ErrNotExist) {
+	appends := flag.Arg(1) == "mine" || flag.Arg(1) == "quiet"
+	if appends && errors.Is(err, fs.ErrNotExist) {
 		err = nil
-	} else if err == nil && flag.Arg(1) != "mine" && o.game != "" {
+	} else if err == nil && !appends && o.game != "" {
 		all, err = puzzles.Select(all, o.game)
 	}
 	if err == nil {

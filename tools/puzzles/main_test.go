@@ -3,9 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +75,40 @@ func TestMineContinues(t *testing.T) {
 	}
 	if again := find(all[:1]...); !slices.Equal(again, all) {
 		t.Errorf("a search that continues finds %+v, want %+v", again, all)
+	}
+}
+
+// TestQuietContinues: an interrupted search finds the same positions, and none has a win.
+func TestQuietContinues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
+	o := options{file: filepath.Join(t.TempDir(), "quiet.jsonl"), game: "mnk:9,9,5", seed: 1}
+	var first string
+	for _, o.count = range []int{1, 2} {
+		have, err := puzzles.Load(o.file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		if err := quiet(t.Context(), o, have); err != nil {
+			t.Fatal(err)
+		}
+		all, err := puzzles.Load(o.file)
+		if err != nil || len(all) != o.count || first != "" && all[0].Moves != first {
+			t.Fatalf("%d positions, %v, the first %+v, want %d", len(all), err, all, o.count)
+		}
+		first = all[0].Moves
+	}
+	again := filepath.Join(t.TempDir(), "again.jsonl")
+	whole := o
+	whole.file = again
+	if err := quiet(t.Context(), whole, nil); err != nil {
+		t.Fatal(err)
+	}
+	a, err := os.ReadFile(o.file)
+	b, err2 := os.ReadFile(again)
+	if err != nil || err2 != nil || !bytes.Equal(a, b) {
+		t.Errorf("%v, %v: with an interruption\n%s\nwithout\n%s", err, err2, a, b)
 	}
 }
 
