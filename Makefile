@@ -41,9 +41,9 @@ short: compiled
 
 lint: compiled
 	@names=$$($(TOOL) mvdan.cc/gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
+	cd tools/lint && go build -buildvcs=false -o ../../bin/lint .
 	nice go vet ./...
-	GOOS=windows GOARCH=arm64 CGO_ENABLED=0 nice go vet $(OTHER_SYSTEMS)
-	nice $(TOOL) honnef.co/go/tools/cmd/staticcheck ./...
+	nice go vet -vettool=bin/lint ./...
 
 # The parts run side by side. The browser's tests take longest and mostly wait, so the others leave them the processor.
 test: web-modules
@@ -89,6 +89,7 @@ browser:
 
 # Deeper counts, more random positions, a minute of fuzzing for each target, and the audit.
 test-long: lint audit wasm
+	GOOS=windows GOARCH=arm64 CGO_ENABLED=0 go vet $(OTHER_SYSTEMS)
 	cd tools/release && go vet ./... && go test ./...
 	KROW_LONG=1 $(TEST) ./...
 	./tools/fuzz.sh 60s

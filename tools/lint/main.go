@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Lint is staticcheck for go vet, which does not check packages again that have not changed, not even in another clone:
+//
+//	go vet -vettool=bin/lint ./...
+package main
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+	"honnef.co/go/tools/simple"
+	"honnef.co/go/tools/staticcheck"
+	"honnef.co/go/tools/stylecheck"
+	"honnef.co/go/tools/unused"
+)
+
+func main() {
+	all := []*analysis.Analyzer{{Name: "unused", Doc: "report unused code", Requires: []*analysis.Analyzer{unused.Analyzer.Analyzer}, Run: reportUnused}}
+	for _, a := range slices.Concat(staticcheck.Analyzers, simple.Analyzers, stylecheck.Analyzers) {
+		if !a.Doc.NonDefault {
+			all = append(all, a.Analyzer)
+		}
+	}
+	unitchecker.Main(all...)
+}
+
+// reportUnused reports what staticcheck's analyzer found. go vet checks a package together with its tests, so code that only tests
+// use is not reported.
+func reportUnused(pass *analysis.Pass) (any, error) {
+	for _, o := range pass.ResultOf[unused.Analyzer.Analyzer].(unused.Result).Unused {
+		for _, f := range pass.Files {
+			if file := pass.Fset.File(f.Pos()); file.Name() == o.Position.Filename {
+				pass.Reportf(file.LineStart(o.Position.Line), "%s %s is unused", o.Kind, o.Name)
+			}
+		}
+	}
+	return nil, nil
+}
