@@ -45,6 +45,7 @@ type Board struct {
 	Targets   []int       `json:"targets" nullable:"false" doc:"the cell on which each legal move places its stone"`
 	Forbidden []Forbidden `json:"forbidden" nullable:"false" doc:"legal moves that lose at once"`
 	Last      []int       `json:"last" nullable:"false" doc:"cells of the last turn, the latest first"`
+	Removed   []int       `json:"removed,omitempty" doc:"cells from which the last turn captured stones"`
 	Row       []int       `json:"row" nullable:"false" doc:"cells of the winning rows"`
 	Blocks    string      `json:"blocks,omitempty" doc:"only for nested boards: the owner of each small board from the top left: x, o, . if undecided, or - if nobody has won it"`
 	Across    []string    `json:"across" nullable:"false" doc:"names of the columns"`
@@ -91,8 +92,9 @@ func New(b game.Board) Board {
 	legal := b.AppendMoves(nil)
 	v := Board{
 		Game: g.String(), Look: Look(b), Columns: columns, Rows: rows, Turn: b.Turn().String(), Ply: b.Ply(), Outcome: b.Outcome().String(),
-		Reason: game.Foul(b), Moves: notation.MoveNames(g, legal), Targets: []int{}, Forbidden: []Forbidden{}, Last: lastTurn(b), Left: left(b),
+		Reason: game.Foul(b), Moves: notation.MoveNames(g, legal), Targets: []int{}, Forbidden: []Forbidden{}, Left: left(b),
 	}
+	v.Last, v.Removed = lastTurn(b)
 	v.Row = winningRow(b, v.Last)
 	cells := make([]byte, columns*rows)
 	for i, s := range b.Cells() {
@@ -157,10 +159,11 @@ func left(b game.Board) int {
 }
 
 // lastTurn returns the cells of the moves of the last turn, the latest first. The last turn is the longest sequence of moves
-// of one side at the end of the game.
-func lastTurn(b game.Board) []int {
+// of one side at the end of the game. removed contains the cells from which the turn captured stones.
+func lastTurn(b game.Board) (cells, removed []int) {
+	now := b.Cells()
 	b = b.Clone().(game.Board)
-	cells := []int{}
+	cells = []int{}
 	var side game.Side
 	for _, m := range slices.Backward(b.AppendHistory(nil)) {
 		b.Undo()
@@ -169,8 +172,13 @@ func lastTurn(b game.Board) []int {
 		}
 		side = b.Turn()
 		cells = append(cells, b.Cell(m))
+		for c, stone := range b.Cells() {
+			if stone != game.Empty && now[c] == game.Empty {
+				removed = append(removed, c)
+			}
+		}
 	}
-	return cells
+	return cells, removed
 }
 
 // winningRow returns the cells of the rows that won the game. It returns no cells if nobody has won, or if games of this

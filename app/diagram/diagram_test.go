@@ -38,6 +38,16 @@ func cells(b game.Board, list []int) string {
 	return strings.Join(names, " ")
 }
 
+// TestRemoved names the cells from which the last turn captured stones.
+func TestRemoved(t *testing.T) {
+	for moves, want := range map[string]string{"k10 k11 a1 k12 k13": "k11 k12", "k10 k11 a1 k12 k13 a3": ""} {
+		b := after(t, "pente", moves)
+		if got := cells(b, diagram.New(b).Removed); got != want {
+			t.Errorf("%s: captured on %q, want %q", moves, got, want)
+		}
+	}
+}
+
 // TestBoard says what is drawn, and that nothing is changed by that.
 func TestBoard(t *testing.T) {
 	tests := []struct {

@@ -166,6 +166,8 @@ export interface components {
             ply: number;
             /** @description why the game ended, if a special rule of the game ended it */
             reason?: string;
+            /** @description cells from which the last turn captured stones */
+            removed?: number[];
             /** @description cells of the winning rows */
             row: number[];
             /** Format: int64 */

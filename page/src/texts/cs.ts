@@ -517,6 +517,7 @@ export const cs: Texts = {
   'play.you': 'Vy',
   'board.empty': 'prázdné',
   'board.last': 'poslední tah',
+  'board.removed': 'zajat posledním tahem',
   'board.forbidden': 'zakázáno: {why}',
   'foul.overline': 'přesah',
   'foul.double four': 'dvojitá čtyřka',

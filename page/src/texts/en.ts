@@ -200,6 +200,7 @@ export const en = {
   'board.cell': '{name}, {what}',
   'board.empty': 'empty',
   'board.last': 'last move',
+  'board.removed': 'captured by the last move',
   'board.forbidden': 'forbidden: {why}',
   'foul.overline': 'overline',
   'foul.double four': 'double four',

@@ -201,6 +201,7 @@ export const fr: Texts = {
   'board.cell': '{name}, {what}',
   'board.empty': 'libre',
   'board.last': 'dernier coup',
+  'board.removed': 'capturée par le dernier coup',
   'board.forbidden': 'interdit : {why}',
   'foul.overline': 'plus de cinq en ligne',
   'foul.double four': 'double quatre',

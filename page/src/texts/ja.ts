@@ -517,6 +517,7 @@ export const ja: Texts = {
   'play.you': 'あなた',
   'board.empty': '空き',
   'board.last': '最後の手',
+  'board.removed': '最後の手で取られた石',
   'board.forbidden': '禁じ手：{why}',
   'foul.overline': '長連',
   'foul.double four': '四四',

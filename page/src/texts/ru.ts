@@ -517,6 +517,7 @@ export const ru: Texts = {
   'play.you': 'Вы',
   'board.empty': 'пусто',
   'board.last': 'последний ход',
+  'board.removed': 'взят последним ходом',
   'board.forbidden': 'запрещено: {why}',
   'foul.overline': 'длинный ряд',
   'foul.double four': 'двойная четвёрка',

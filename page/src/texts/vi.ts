@@ -517,6 +517,7 @@ export const vi: Texts = {
   'play.you': 'Bạn',
   'board.empty': 'trống',
   'board.last': 'nước cuối',
+  'board.removed': 'bị nước cuối bắt',
   'board.forbidden': 'cấm: {why}',
   'foul.overline': 'hàng quá dài',
   'foul.double four': 'hai bốn',

@@ -517,6 +517,7 @@ export const zh: Texts = {
   'play.you': '您',
   'board.empty': '空',
   'board.last': '最后一手',
+  'board.removed': '被最后一手提走',
   'board.forbidden': '禁手：{why}',
   'foul.overline': '长连',
   'foul.double four': '四四',
