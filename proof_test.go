@@ -31,7 +31,7 @@ func certificate(t *testing.T) (name string) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if z.Solve(t.Context(), g.Start(), search.Limits{}); z.Certify(g.Start(), &file) != nil {
+	if z.Solve(t.Context(), g.Start(), search.Limits{}); z.Certify(t.Context(), g.Start(), &file) != nil {
 		t.Fatal("nothing is proved")
 	}
 	name = filepath.Join(t.TempDir(), "four.proof")

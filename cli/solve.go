@@ -59,6 +59,7 @@ table is cleared before each line.`,
 	flags.StringVar(&c.positions, "positions", "", "`FILE` of positions to solve, or - for standard input")
 	c.certificate.add(cmd, "certificate", "`FILE` to write with the proof of the value: see krow verify")
 	flags.BoolVar(&c.options.Plans, "plans", false, "write a small certificate of Connect Four whose rules a person can follow; this takes longer")
+	flags.BoolVar(&c.options.Short, "short", false, "write a certificate of a win on a large board that wins in fewer plies; this takes longer")
 	flags.StringVar(&c.book, "book", "", "`FILE` of a book of Connect Four positions, which is consulted first")
 	flags.StringVar(&c.files.Unfinished, "resume", "", "`FILE` in which unfinished work is saved, and from which it continues")
 	addNumber(cmd, &c.files.Every, "save-every", 5*time.Minute, time.Nanosecond, 0, "how often the file of --resume is written")
@@ -111,8 +112,8 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 			return misusef("", "--certificate, --resume and --positions need the name of a file")
 		}
 	}
-	if o.Plans && c.certificate.name == "" {
-		return misusef("", "--plans needs --certificate")
+	if (o.Plans || o.Short) && c.certificate.name == "" {
+		return misusef("", "--plans and --short need --certificate")
 	}
 	asked := 0
 	if cmd.Flag("hash").Changed {

@@ -57,7 +57,13 @@ func engineOf(g game.Game, o Options) (engine, error) {
 	if o.Plans && family(g) != "connect4" {
 		return nil, fmt.Errorf("plans are for Connect Four, not for %s", g)
 	}
-	return newEngine(g, o)
+	e, err := newEngine(g, o)
+	if _, wins := e.(*zoneEngine); err == nil && o.Short && !wins {
+		if _, wins = e.(*rows); !wins {
+			return nil, fmt.Errorf("%s has no certificates that can be shortened", g)
+		}
+	}
+	return e, err
 }
 
 var solvers = map[string]func(game.Game, Options) (engine, error){
@@ -295,6 +301,7 @@ func newZones(g game.Game, o Options) (engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Short = o.Short
 	return &zoneEngine{traits{weak: true, rests: true, apart: true, version: zonesVersion}, s}, nil
 }
 
@@ -312,8 +319,8 @@ func (e *zoneEngine) line(_ context.Context, p game.Position, _ Solution) []game
 	return e.s.Line(p)
 }
 
-func (e *zoneEngine) certify(_ context.Context, p game.Position, w io.Writer) error {
-	return e.s.Certify(p, w)
+func (e *zoneEngine) certify(ctx context.Context, p game.Position, w io.Writer) error {
+	return e.s.Certify(ctx, p, w)
 }
 
 func (e *zoneEngine) save(w io.Writer) error { return e.s.Save(w) }

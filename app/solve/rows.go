@@ -37,6 +37,7 @@ func newRows(g game.Game, o Options) (engine, error) {
 	if err != nil { // the gomoku solver does not support such a small or narrow board
 		return newMNK(g, o)
 	}
+	wins.Short = o.Short
 	draws, err := mnk.New(g, mnk.Options{Hash: o.Hash / 2, Threads: o.Threads})
 	if err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ func (r *rows) certify(ctx context.Context, p game.Position, w io.Writer) error 
 	if r.byDraws(p) {
 		return r.draws.Certify(ctx, p, search.Limits{}, w)
 	}
-	return r.wins.Certify(p, w)
+	return r.wins.Certify(ctx, p, w)
 }
 
 func (r *rows) clear() {

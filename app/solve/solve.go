@@ -39,6 +39,7 @@ type Options struct {
 	Threads int  // number of threads that share the table; 0 means 1
 	Hash    int  // size of the table in bytes
 	Plans   bool // write certificates of Connect Four with plans
+	Short   bool // write certificates with zones whose longest line is as short as can be found
 }
 
 // HashFits reports whether the machine has enough memory for the table.

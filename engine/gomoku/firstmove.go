@@ -36,11 +36,9 @@ type firstMove struct {
 }
 
 type reply struct {
-	cell int
-	tree []byte // the proof tree as packTree writes it; nil if there is no tree yet
-	// Number of plies from the answer to the win, if the other side plays only on cells that can affect the proof: the zone of
-	// the tree.
-	plies int
+	cell  int
+	tree  []byte // the proof tree as packTree writes it; nil if there is no tree yet
+	plies int    // greatest number of plies from the answer to the win
 	work  []byte // the unfinished work on the answer, as Solver.Save writes it, or nil
 }
 
@@ -257,7 +255,9 @@ func (o *firstMove) line() (line []game.Move) {
 	if o.begins {
 		line = append(line, game.Move(o.stone))
 	}
-	return append(append(line, game.Move(last.cell)), t.line()...)
+	p := o.p.Clone()
+	p.Play(game.Move(last.cell))
+	return append(append(line, game.Move(last.cell)), t.line(p)...)
 }
 
 func (o *firstMove) save(out *saver) {

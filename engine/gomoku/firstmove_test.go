@@ -91,7 +91,7 @@ func TestCertificateOfOpeningIsRepeatable(t *testing.T) {
 		if a := two.Solve(ctx, p, search.Limits{}); a.Value != 0 || a.Proved < 3 || a.Over {
 			t.Errorf("%q ended after three answers: %+v", moves, a)
 		}
-		if err := two.Certify(p, &bytes.Buffer{}); err == nil {
+		if err := two.Certify(t.Context(), p, &bytes.Buffer{}); err == nil {
 			t.Errorf("%q: a certificate of what is not proved", moves)
 		}
 		var kept bytes.Buffer
@@ -154,7 +154,7 @@ func openingFile(t *testing.T, z *Solver, p game.Position) []byte {
 		t.Fatalf("%+v", a)
 	}
 	var file bytes.Buffer
-	if err := z.Certify(p, &file); err != nil {
+	if err := z.Certify(t.Context(), p, &file); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{}); err != nil {
@@ -194,7 +194,7 @@ func TestOpeningFails(t *testing.T) {
 	if err := game.Play(p, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := again.Certify(p, &bytes.Buffer{}); err == nil {
+	if err := again.Certify(t.Context(), p, &bytes.Buffer{}); err == nil {
 		t.Error("a certificate of a position that was not solved")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/search/tt"
 )
 
@@ -31,6 +32,7 @@ type prover struct {
 	// quiet is set if the attacker also tries moves that make no three but may threaten to win by fours. Such a move counts as
 	// two threats.
 	quiet bool
+	most  int // maximum number of plies of a win, or 0 if there is no limit
 	zones [maxPly + 8]zone
 	fours [1 << 14]uint64 // hashes of positions that have no win by fours
 	table []verdict
@@ -50,6 +52,17 @@ func (w *worker) over() bool { return w.visit() || w.spent() }
 
 // spent reports whether the budget is used up or the search was stopped; if so, results are meaningless.
 func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
+
+// tooLong reports whether a win that takes the given number of plies from ply on takes more plies than are allowed.
+func (p *prover) tooLong(ply, plies int) bool { return p.most > 0 && ply+plies > p.most }
+
+// salt changes a key, so that results that were found with a limit of plies are found again only with the same limit.
+func (p *prover) salt(key uint64, ply int) uint64 {
+	if p.most > 0 {
+		key ^= uint64(p.most-ply) * rng.Golden
+	}
+	return key
+}
 
 // prove searches for a proof that the side to move wins if attacks is true, and for a proof that this side loses if attacks is
 // false. It allows first only fours, then fours and 1, 2, ... other threats. It returns the length of the win in plies, or 0 if
@@ -74,7 +87,7 @@ func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 func (w *worker) follow(attacks bool) {
 	line, n := &w.pv[0], 0
 	for n < proofPly {
-		x, known := w.recall(w.verdictKey(attacks))
+		x, known := w.recall(w.verdictKey(attacks, n))
 		if !known || x.plies == 0 || x.move == 0 || w.stones[x.move&cellMask] != codeEmpty {
 			break
 		}

@@ -24,6 +24,8 @@ import (
 type Solver struct {
 	// Report, unless nil, is called from time to time while Solve is running.
 	Report func(Answer)
+	// Short makes Certify search for proofs with shorter lines, which takes longer.
+	Short bool
 
 	g         game.Game
 	bytes     int
@@ -200,32 +202,46 @@ func (z *Solver) Line(p game.Position) []game.Move {
 	case z.byAnswers():
 		return z.opening.line()
 	}
-	return z.won(a.Value).root.tree.line()
+	return z.won(a.Value).root.tree.line(p)
 }
 
-// line returns moves of the tree in which the loser holds out for long.
-func (t *tree) line() (line []game.Move) {
+// line returns moves of the tree from p on, in which the loser holds out as long as the tree allows.
+func (t *tree) line(p game.Position) (line []game.Move) {
+	p = p.Clone()
+	play := func(c int) {
+		p.Play(game.Move(c))
+		line = append(line, game.Move(c))
+	}
 	for {
 		if t.move != noCell {
-			line = append(line, game.Move(t.move))
+			play(int(t.move))
 		}
 		if t.pass == nil {
 			return line
 		}
-		cells, last := t.pass.zone.cells(), 0
-		for i, a := range t.answers {
-			if a.plies > t.answers[last].plies {
-				last = i
+		var next *tree
+		answer := -1
+		for i, c := range t.pass.zone.cells() {
+			if a := t.answers[i]; next == nil || a.plies > next.plies {
+				next, answer = a, c
 			}
 		}
-		line = append(line, game.Move(cells[last]))
-		t = t.answers[last]
+		for c, stone := range p.(game.Board).Cells() {
+			if stone == game.Empty && !t.pass.zone.has(c) && (next == nil || t.pass.plies > next.plies) {
+				next, answer = t.pass, c // for the trees, a stone outside the zone is a pass
+			}
+		}
+		play(answer)
+		t = next
 	}
 }
 
 // Certify writes a certificate of p, whose value must be proved.
-func (z *Solver) Certify(p game.Position, w io.Writer) error {
+func (z *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) error {
 	a, err := z.proved(p)
+	if err == nil && z.Short {
+		err = z.shorten(ctx, p, z.won(a.Value))
+	}
 	if err != nil {
 		return err
 	}
@@ -512,7 +528,7 @@ func (l *loader) tree(before []*tree) *tree {
 	if pass == 0 || l.err != nil {
 		return t
 	}
-	t.pass, t.plies = before[pass-1], 0
+	t.pass, t.plies = before[pass-1], before[pass-1].plies+2
 	t.zone.join(&t.pass.zone)
 	for range t.pass.zone.cells() {
 		at := l.get(uint64(len(before)))

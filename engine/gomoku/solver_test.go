@@ -83,7 +83,7 @@ func TestSolverWritesAcceptedCertificates(t *testing.T) {
 			if want := map[string]int{"win": 1, "loss": -1}[tc.value]; a.Value != want {
 				t.Fatalf("%+v, want %d", a, want)
 			}
-			verify(t, z, p, tc.value)
+			plies := verify(t, z, p, tc.value).Plies
 			line := z.Line(p)
 			q := p.Clone()
 			for _, m := range line {
@@ -91,8 +91,8 @@ func TestSolverWritesAcceptedCertificates(t *testing.T) {
 					t.Fatalf("%v: %v", line, err)
 				}
 			}
-			if q.Outcome() == game.Ongoing || q.Outcome() == game.Draw {
-				t.Errorf("%v ends with %v", line, q.Outcome())
+			if q.Outcome() == game.Ongoing || q.Outcome() == game.Draw || len(line) != plies {
+				t.Errorf("%v ends with %v; the checker says that the longest line has %d plies", line, q.Outcome(), plies)
 			}
 			var kept bytes.Buffer
 			if err := z.Save(&kept); err != nil {
@@ -111,10 +111,45 @@ func TestSolverWritesAcceptedCertificates(t *testing.T) {
 	}
 }
 
-func verify(t *testing.T, z *Solver, p game.Position, value string) {
+// TestShort: a certificate with shorter lines is accepted, and its longest line is as long as the solver says.
+func TestShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
+	less := 0
+	for _, tc := range append(zoneTests, []struct{ game, moves, value string }{
+		{"mnk:9,5,4", "", "win"},
+		{"mnk:7,7,4", "d4", "loss"},
+	}...) {
+		t.Run(tc.game+" "+tc.moves, func(t *testing.T) {
+			g := zoneGame(t, tc.game)
+			p := g.Start()
+			if err := notation.Play(p, tc.moves); err != nil {
+				t.Fatal(err)
+			}
+			z := zoneProver(t, g)
+			z.Solve(t.Context(), p, search.Limits{Nodes: 3_000_000})
+			before := verify(t, z, p, tc.value)
+			z.Short = true
+			after := verify(t, z, p, tc.value)
+			if line := z.Line(p); after.Plies > before.Plies || len(line) != after.Plies {
+				t.Errorf("%d plies, before %d; the line is %v", after.Plies, before.Plies, line)
+			}
+			if after.Plies < before.Plies {
+				less++
+			}
+			t.Logf("%d plies and %d positions, before %d and %d", after.Plies, after.Positions, before.Plies, before.Positions)
+		})
+	}
+	if less < 6 {
+		t.Errorf("only %d proofs have become shorter", less)
+	}
+}
+
+func verify(t *testing.T, z *Solver, p game.Position, value string) proof.Result {
 	t.Helper()
 	var file bytes.Buffer
-	if err := z.Certify(p, &file); err != nil {
+	if err := z.Certify(t.Context(), p, &file); err != nil {
 		t.Fatal(err)
 	}
 	r, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{})
@@ -122,6 +157,7 @@ func verify(t *testing.T, z *Solver, p game.Position, value string) {
 		t.Errorf("%v, %+v", err, r.Claim)
 	}
 	t.Logf("%d bytes, %d positions", file.Len(), r.Positions)
+	return r
 }
 
 // TestSameSearchSavesSameBytes: two solvers that did the same work save the same bytes.

@@ -8,16 +8,16 @@ import "github.com/krow-lab/krow/game"
 // in zones[ply] and the line in pv[ply].
 func (w *worker) byFours(ply int) int {
 	w.pv[ply][0] = 0
-	if w.over() || ply >= proofPly {
+	if w.over() || ply >= proofPly || w.proof.tooLong(ply, 1) {
 		return 0
 	}
 	w.proof.zones[ply] = zone{}
 	if plies := w.fiveOrOpenFour(ply); plies > 0 {
 		return plies
 	}
-	key := w.hash()
+	key := w.proof.salt(w.hash(), ply)
 	slot := &w.proof.fours[key&uint64(len(w.proof.fours)-1)]
-	if *slot == key {
+	if *slot == key || w.proof.tooLong(ply, 3) {
 		return 0
 	}
 	if plies := w.someFour(ply); plies > 0 {
@@ -39,7 +39,7 @@ func (w *worker) fiveOrOpenFour(ply int) int {
 		w.pv[ply][0], w.pv[ply][1] = uint16(c), 0
 		return 1
 	}
-	if w.counts[me][openFours] == 0 || w.counts[foe][makesFive] > 0 || w.rule.side[0].blocked {
+	if w.counts[me][openFours] == 0 || w.proof.tooLong(ply, 3) || w.counts[foe][makesFive] > 0 || w.rule.side[0].blocked {
 		return 0
 	}
 	c := w.find(me, openFours)

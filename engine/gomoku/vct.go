@@ -23,9 +23,9 @@ type verdict struct {
 const bucket = 4
 
 // verdictKey returns the key under which the table stores the verdict on the position. The key depends on the position, on the
-// role of the side to move (attacks), and on whether quiet moves are tried.
-func (w *worker) verdictKey(attacks bool) uint64 {
-	key := w.hash()
+// role of the side to move (attacks), on whether quiet moves are tried, and on the number of plies that a win may still take.
+func (w *worker) verdictKey(attacks bool, ply int) uint64 {
+	key := w.proof.salt(w.hash(), ply)
 	if w.proof.quiet {
 		key ^= 0x5bf0a8b1457e3c19
 	}
@@ -77,13 +77,13 @@ func (x *verdict) worth() int {
 // if it does not. It stores the line in pv[ply].
 func (w *worker) attack(left, ply int) int {
 	w.pv[ply][0] = 0
-	key := w.verdictKey(true)
+	key := w.verdictKey(true, ply)
 	x, known := w.recall(key)
 	if known && x.plies > 0 {
 		w.pv[ply][0], w.pv[ply][1] = x.move, 0
 		return int(x.plies)
 	}
-	if known && int(x.left) >= left || ply >= proofPly {
+	if known && int(x.left) >= left || ply >= proofPly || w.proof.tooLong(ply, 1) {
 		return 0
 	}
 	plies := w.byFours(ply)
@@ -91,7 +91,7 @@ func (w *worker) attack(left, ply int) int {
 		if w.over() {
 			return 0
 		}
-		if threatened := w.counts[w.turn.Other()][makesFive] > 0; left > 0 || threatened {
+		if threatened := w.counts[w.turn.Other()][makesFive] > 0; (left > 0 || threatened) && !w.proof.tooLong(ply, 3) {
 			plies = w.attackBy(left, ply, threatened)
 		}
 	}
@@ -177,7 +177,7 @@ func promising(q *cellState, me game.Side) bool {
 // threats, or 0 if it does not lose. It stores the line in pv[ply].
 func (w *worker) defence(left, ply int) int {
 	w.pv[ply][0] = 0
-	key := w.verdictKey(false)
+	key := w.verdictKey(false, ply)
 	x, known := w.recall(key)
 	if known && x.plies > 0 {
 		w.pv[ply][0], w.pv[ply][1] = x.move, 0

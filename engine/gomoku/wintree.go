@@ -60,9 +60,8 @@ func (a *area) cells() (all []int) {
 //
 // If pass is nil, the move of the tree wins at once. A tree may be a part of several trees, and it never changes.
 type tree struct {
-	move uint16
-	// Number of plies to the win if the other side plays only in the zone, the set of cells that can affect the win.
-	plies uint16
+	move  uint16
+	plies uint16 // greatest number of plies to the win
 	// Number of stones that the other side may have on unknown cells outside the zone, in addition to its stones on the board.
 	unseen  uint8
 	join    []uint16 // cells of the zone that are not in the zones of its subtrees
@@ -94,6 +93,7 @@ type treeBuilder struct {
 	proved   map[area][]proved // trees to look up; the key is the set of the attacker's stones
 	count    int               // number of trees made and positions stored
 	nodes    uint64            // node limit of each search for an attack by the engine's prover
+	most     int               // maximum number of plies of a tree to be found, or 0 if there is no limit
 }
 
 // proved is a tree together with the defender's stones in the position in which it was made.
@@ -185,7 +185,7 @@ func (g *treeBuilder) back() {
 func (g *treeBuilder) lookup() *tree {
 	defender := &g.stones[1-g.attacker]
 	for _, p := range g.proved[g.stones[g.attacker]] {
-		if int(p.tree.unseen) < g.unseen || !p.defender.within(defender) {
+		if int(p.tree.unseen) < g.unseen || g.most > 0 && int(p.tree.plies) > g.most || !p.defender.within(defender) {
 			continue
 		}
 		if n := defender.less(&p.defender, &p.tree.zone); n >= 0 && n+g.unseen <= int(p.tree.unseen) {
@@ -255,10 +255,21 @@ func (g *treeBuilder) fours() *tree {
 		return t
 	}
 	g.proof.budget = g.visited + g.nodes
-	if g.byFours(0) == 0 {
+	if !g.someFours() {
 		return nil
 	}
 	return g.after(int(g.board.move(int(g.pv[0][0]))), g.five, g.fours)
+}
+
+// someFours searches for a win by fours, and stores its line in pv[0]. If the number of plies is limited, it searches for the shortest
+// win.
+func (g *treeBuilder) someFours() bool {
+	for g.proof.most = min(g.most, 3); g.proof.most < g.most; g.proof.most += 2 {
+		if g.byFours(0) > 0 {
+			return true
+		}
+	}
+	return g.byFours(0) > 0
 }
 
 // attack returns the tree of a win by fours and other threats, or nil.
@@ -269,7 +280,7 @@ func (g *treeBuilder) attack() *tree {
 	if t := g.lookup(); t != nil {
 		return t
 	}
-	if g.prove(g.nodes, true, false) == 0 {
+	if g.proof.most = g.most; g.prove(g.nodes, true, false) == 0 {
 		return nil
 	}
 	t := g.after(int(g.board.move(int(g.pv[0][0]))), g.fours, g.attack)
@@ -285,9 +296,12 @@ func (g *treeBuilder) attack() *tree {
 func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 	g.place(c)
 	defer g.lift(c)
-	if g.counts[1-g.attacker][makesFive] > 0 {
+	if g.counts[1-g.attacker][makesFive] > 0 || g.most == 1 || g.most == 2 {
 		return nil
 	}
+	most := g.most
+	defer func() { g.most = most }()
+	g.most = max(most-2, 0)
 	g.skip()
 	then := pass()
 	g.back()
@@ -310,7 +324,7 @@ func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 // tree makes a tree from its parts; the attacker's move is c, or there is no move if c is negative. It returns nil if the other
 // side may complete a row.
 func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
-	t := &tree{move: uint16(c), unseen: uint8(g.unseen), zone: pass.zone, pass: pass, answers: answers}
+	t := &tree{move: uint16(c), plies: pass.plies + 2, unseen: uint8(g.unseen), zone: pass.zone, pass: pass, answers: answers}
 	for _, a := range answers {
 		t.zone.join(&a.zone)
 		t.plies = max(t.plies, a.plies+2)

@@ -68,7 +68,7 @@ func strategy(t testing.TB, p game.Position) *proof.Strategy {
 	if a := z.Solve(t.Context(), p, search.Limits{Nodes: 1_000_000}); a.Value == 0 {
 		t.Fatalf("nothing is proved: %+v", a)
 	}
-	if err := z.Certify(p, &file); err != nil {
+	if err := z.Certify(t.Context(), p, &file); err != nil {
 		t.Fatal(err)
 	}
 	s, err := proof.ReadStrategy(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{})

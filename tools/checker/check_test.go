@@ -705,7 +705,7 @@ func zoned(t *testing.T) (files [][]byte) {
 				continue
 			}
 			var file bytes.Buffer
-			if err := z.Certify(p, &file); err != nil {
+			if err := z.Certify(t.Context(), p, &file); err != nil {
 				t.Fatal(err)
 			}
 			values[a.Value]++
