@@ -70,6 +70,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		return r.Best, nil
 	}
 	r.list()
+	lim.Time = 0 // Deepen does not end early, because a search that is cut off still answers with the best turn it has found
 	r.Deepen(lim, min((r.Most+1)/2, rootDepth), r.deepen)
 	if r.Best.PV == nil { // the limits were reached during the search of the first turn
 		r.answer(1, 1, 0, r.moves.list[0])
