@@ -103,20 +103,16 @@ func (z *zone) has(c uint16) bool { return z[c>>6&15]>>(c&63)&1 > 0 }
 // mark adds to w.zone the cells of the turn p of the side to move, and the cells on which a stone stops a threat after p.
 func (w *worker) mark(p pair) {
 	w.zone.add(p.a)
-	w.change(p.a, w.turn, 1, true)
 	if p.b != noCell {
 		w.zone.add(p.b)
-		w.change(p.b, w.turn, 1, true)
 	}
-	h := w.holes(w.turn)
+	w.play(p)
+	h := w.holes(w.turn.Other())
 	for _, t := range h.all[:h.n] {
 		w.zone.add(t[0])
 		w.zone.add(t[1])
 	}
-	if p.b != noCell {
-		w.change(p.b, w.turn, -1, true)
-	}
-	w.change(p.a, w.turn, -1, true)
+	w.undo(p)
 }
 
 // menaced reports whether the enemy would win by double threats if the side to move passed. If so, a turn that prevents this
@@ -128,15 +124,28 @@ func (w *worker) menaced(nodes, depth, ply int) bool {
 	return v > 0
 }
 
-// findSpots lists the empty cells in windows with two or three stones of the side to move and none of the enemy.
+// findSpots lists the empty cells in windows with two or three stones of the side to move and none of the enemy, the cells with
+// the greatest gains in these windows first.
 func (w *worker) findSpots() []spot {
-	n, floor := 0, int32(0)
-	for _, c := range w.order {
-		g := w.gain(w.turn, c)
-		if g < 1<<twoBit || w.stones[c] != game.Empty {
-			continue
+	shift, t := 4*uint8(w.turn), &w.built[w.turn&1]
+	touched := 0
+	for _, window := range t.all[:t.n] {
+		g, c, step := gain[w.counts[window]>>shift&15], uint16(window&startMask), uint16(steps[window>>10])
+		for range length {
+			if w.stones[c] == game.Empty {
+				if w.gathered[c] == 0 {
+					w.touched[touched] = c
+					touched++
+				}
+				w.gathered[c] += g
+			}
+			c += step
 		}
-		v := int32(g & gainMask)
+	}
+	n, floor := 0, int32(0)
+	for _, c := range w.touched[:touched] {
+		v := w.gathered[c]
+		w.gathered[c] = 0
 		if v <= floor {
 			continue
 		}
@@ -149,25 +158,39 @@ func (w *worker) findSpots() []spot {
 			floor = w.found[n-1].gain
 		}
 	}
-	three := uint8(hot-1) << (4 * uint8(w.turn))
 	for i, f := range w.found[:n] {
 		s := &w.spots[i]
 		s.cell, s.gain, s.n, s.cover = f.cell, f.gain, 0, 0
-		if w.gain(w.turn, f.cell) < 1<<threeBit {
+		w.number[f.cell] = uint8(i + 1)
+	}
+	for _, window := range t.all[:t.n] {
+		if w.counts[window]>>shift != hot-1 {
 			continue
 		}
-		for d, step := range steps {
-			for i := range length {
-				window := uint16(d<<10 | (int(f.cell)-i*step)&startMask)
-				if w.counts[window] == three && s.n < maxGaps {
-					s.gaps[s.n] = w.others(window, f.cell)
-					s.n++
-				}
+		e, k, c, step := [length]uint16{}, 0, uint16(window&startMask), uint16(steps[window>>10])
+		for range length {
+			if w.stones[c] == game.Empty {
+				e[k] = c
+				k++
+			}
+			c += step
+		}
+		for k, c := range e[:length-hot+1] {
+			if i := w.number[c]; i > 0 && w.spots[i-1].n < maxGaps {
+				s := &w.spots[i-1]
+				s.gaps[s.n] = [2]uint16{e[(k+1)%3], e[(k+2)%3]}
+				s.n++
 			}
 		}
-		w.h.n = 0
-		w.h.fill(s, noCell)
-		s.cover = w.h.cover()
+	}
+	for i := range w.spots[:n] {
+		s := &w.spots[i]
+		w.number[s.cell] = 0
+		if s.n > 0 {
+			w.h.n = 0
+			w.h.fill(s, noCell)
+			s.cover = w.h.cover()
+		}
 	}
 	return w.spots[:n]
 }
@@ -307,7 +330,7 @@ func (w *worker) defend(depth, ply int) int32 {
 	}
 	l := &w.answers[depth]
 	l.n = 0
-	if all := w.covers(l, 2, 1); !all || l.n == maxPairs {
+	if all := w.covers(l, 2, 0); !all || l.n == maxPairs {
 		return 0
 	}
 	slowest := score.WinIn(ply + 4)

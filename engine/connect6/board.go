@@ -27,15 +27,8 @@ var steps = [4]int{1, stride, stride + 1, stride - 1}
 var value = [length + 1]int32{0, 3, 14, 22, 60, 80, 0}
 
 // gain contains the value of an empty cell in such a window, by the number of stones in the window. If the side of these
-// stones places a stone on the cell, it gains this value; a stone of the enemy takes the value away. The bits from twoBit on
-// count the windows with two stones, and the bits from threeBit on the windows with three stones.
-var gain = [length + 1]int32{0, 6, 24 + 1<<twoBit, 80 + 1<<threeBit, 80, 80, 0}
-
-const (
-	twoBit   = 16
-	threeBit = 21
-	gainMask = 1<<twoBit - 1
-)
+// stones places a stone on the cell, it gains this value; a stone of the enemy takes the value away.
+var gain = [length + 1]int32{0, 6, 24, 80, 80, 80, 0}
 
 // geometry contains the tables that all boards of one size share.
 type geometry struct {
@@ -84,7 +77,8 @@ func newGeometry(columns, rows int) *geometry {
 //	value    the sum over all windows of the first side, minus the same sum of the second side
 //	gains    of a cell: the sum over the windows of the first side through the cell, and in the upper half of the word the same
 //	         sum of the second side
-//	threats  of a side: its windows with four stones or more, in no order; place is the index of each in list
+//	threats  of a side: its windows with four stones or more, in no order
+//	built    of a side: its windows with two or three stones, in no order; place is the index of each window in its list
 type board struct {
 	*geometry
 	stones  [cells]game.Stone
@@ -92,22 +86,23 @@ type board struct {
 	place   [windows]uint16
 	gains   [startMask + 1]uint64
 	value   int32
-	threats [2]threats
+	threats [2]list
+	built   [2]list
+	bare    bool // whether a stone does not update value and gains
 	empty   int
 	turn    game.Side
 	key     uint64
 }
 
-// gain returns the gain of a side on a cell, with its upper bits.
-func (b *board) gain(s game.Side, c uint16) uint32 {
-	return uint32(b.gains[c&startMask] >> (32 * uint(s&1)))
+// gain returns the gain of a side on a cell.
+func (b *board) gain(s game.Side, c uint16) int32 {
+	return int32(b.gains[c&startMask] >> (32 * uint(s&1)))
 }
 
 // effects contains what a stone changes in a window, by the side of the stone and the count of the window without the stone.
 var effects = func() (t [2][256]struct {
-	gain       uint64
-	value      int32
-	own, enemy bool // whether the stone makes a threat, or stops one of the enemy
+	gain  uint64
+	value int32
 },
 ) {
 	for s := range t {
@@ -119,21 +114,47 @@ var effects = func() (t [2][256]struct {
 			case enemy == 0:
 				e.gain = uint64(gain[own+1]-gain[own]) << (32 * s)
 				e.value = sign * (value[own+1] - value[own])
-				e.own = own == hot-1
 			case own == 0:
 				e.gain = uint64(-gain[enemy]) << (32 - 32*s)
 				e.value = sign * value[enemy]
-				e.enemy = enemy >= hot
 			}
 		}
 	}
 	return t
 }()
 
-// threats is a list of windows. A side rarely has more than ten threats.
-type threats struct {
-	n    int
-	list [windows]uint16
+// What a stone changes in the lists of windows.
+const (
+	builds    = 1 + iota // the window gets its second stone
+	threatens            // the window gets its fourth stone
+	spoils               // the enemy has two or three stones in the window
+	stops                // the enemy has a threat in the window
+)
+
+// listed contains the change of the lists by the side of the stone and the count of the window without the stone.
+var listed = func() (t [2][256]uint8) {
+	for s := range t {
+		for n := range t[s] {
+			switch own, enemy := n>>(4*s)&15, n>>(4-4*s)&15; {
+			case max(own, enemy) >= length:
+			case enemy == 0 && own == 1:
+				t[s][n] = builds
+			case enemy == 0 && own == hot-1:
+				t[s][n] = threatens
+			case own == 0 && enemy >= hot:
+				t[s][n] = stops
+			case own == 0 && enemy >= 2:
+				t[s][n] = spoils
+			}
+		}
+	}
+	return t
+}()
+
+// list is a list of windows.
+type list struct {
+	n   int
+	all [windows]uint16
 }
 
 func (b *board) clear() {
@@ -141,73 +162,102 @@ func (b *board) clear() {
 }
 
 // set places a stone of side s on the empty cell c.
-func (b *board) set(c uint16, s game.Side) { b.change(c, s, 1, false) }
+func (b *board) set(c uint16, s game.Side) { b.change(c, s, 1) }
 
 // lift removes a stone of side s from c.
-func (b *board) lift(c uint16, s game.Side) { b.change(c, s, -1, false) }
+func (b *board) lift(c uint16, s game.Side) { b.change(c, s, -1) }
 
-// change places a stone, or removes it if sign is -1. With threatsOnly it does not update gains.
-func (b *board) change(c uint16, s game.Side, sign int32, threatsOnly bool) {
+// change places a stone, or removes it if sign is -1.
+func (b *board) change(c uint16, s game.Side, sign int32) {
 	b.stones[c] = s.Stone()
 	if sign < 0 {
 		b.stones[c] = game.Empty
 	}
 	b.empty -= int(sign)
 	b.key ^= rng.Nth(uint64(c)<<1 | uint64(s))
-	table, one := &effects[s&1], uint8(1)<<(4*uint8(s))
+	table, one := &listed[s&1], uint8(1)<<(4*uint8(s))
+	without := uint8(0) // what must be added to a new count to get the count without the stone
 	if sign < 0 {
 		one = -one
+	} else {
+		without = -one
 	}
 	for d, step := range steps {
-		var gains [length]uint64
-		any, at := uint64(0), int(c)-(length-1)*step
-		for i := range gains {
+		at := int(c) - (length-1)*step
+		for range length {
 			w := uint16(d<<10 | at&startMask)
 			at += step
-			n := b.counts[w]
-			b.counts[w] = n + one
-			if sign < 0 {
-				n += one
+			n := b.counts[w] + one
+			b.counts[w] = n
+			if e := table[n+without]; e > 0 {
+				b.relist(s, w, e, sign > 0)
 			}
-			e := &table[n]
-			if e.own {
-				b.list(s, w, sign > 0)
-			} else if e.enemy {
-				b.list(s.Other(), w, sign < 0)
-			}
-			gains[i] = e.gain
-			any |= e.gain
-			b.value += sign * e.value
 		}
-		if threatsOnly || any == 0 {
-			continue
-		}
-		sum, factor := uint64(0), uint64(int64(sign))
-		at = int(c) - (length-1)*step
-		for i := range gains {
-			sum += gains[i] * factor
-			b.gains[at&startMask] += sum
-			at += step
-		}
-		for i := range length - 1 {
-			sum -= gains[i] * factor
-			b.gains[at&startMask] += sum
-			at += step
+		if !b.bare {
+			b.revalue(d, c, s, sign, without)
 		}
 	}
 }
 
-// list adds a window to the threats of a side, or removes it.
-func (b *board) list(s game.Side, w uint16, add bool) {
-	t := &b.threats[s]
-	if add {
-		t.list[t.n], b.place[w] = w, uint16(t.n)
-		t.n++
+// revalue updates the value and the gains after a stone of side s on c has changed the windows of direction d.
+func (b *board) revalue(d int, c uint16, s game.Side, sign int32, without uint8) {
+	var gains [length]uint64
+	table, step := &effects[s&1], steps[d]
+	any, at := uint64(0), int(c)-(length-1)*step
+	for i := range gains {
+		e := &table[b.counts[d<<10|at&startMask]+without]
+		at += step
+		gains[i] = e.gain
+		any |= e.gain
+		b.value += sign * e.value
+	}
+	if any == 0 {
 		return
 	}
-	t.n--
-	last := t.list[t.n]
-	t.list[b.place[w]], b.place[last] = last, b.place[w]
+	sum, factor := uint64(0), uint64(int64(sign))
+	at = int(c) - (length-1)*step
+	for i := range gains {
+		sum += gains[i] * factor
+		b.gains[at&startMask] += sum
+		at += step
+	}
+	for i := range length - 1 {
+		sum -= gains[i] * factor
+		b.gains[at&startMask] += sum
+		at += step
+	}
+}
+
+// relist makes the change e of the lists of windows for a stone of side s, or takes it back if forward is false.
+func (b *board) relist(s game.Side, w uint16, e uint8, forward bool) {
+	own, enemy := s&1, s.Other()&1
+	switch e {
+	case builds:
+		b.enter(&b.built[own], w, forward)
+	case threatens:
+		from, to := &b.built[own], &b.threats[own]
+		if !forward {
+			from, to = to, from
+		}
+		b.enter(from, w, false)
+		b.enter(to, w, true)
+	case spoils:
+		b.enter(&b.built[enemy], w, !forward)
+	case stops:
+		b.enter(&b.threats[enemy], w, !forward)
+	}
+}
+
+// enter adds a window to a list, or removes it if add is false. A window is in one list at most.
+func (b *board) enter(l *list, w uint16, add bool) {
+	if add {
+		l.all[l.n], b.place[w] = w, uint16(l.n)
+		l.n++
+		return
+	}
+	l.n--
+	last := l.all[l.n]
+	l.all[b.place[w]], b.place[last] = last, b.place[w]
 }
 
 // play makes a turn of one or two stones, and undo takes it back.
@@ -230,15 +280,9 @@ func (b *board) undo(p pair) {
 // coverAfter returns the number of stones that the enemy needs to stop all threats of the side to move, after this side has
 // played the turn p. 3 means three or more stones.
 func (b *board) coverAfter(p pair) int {
-	b.change(p.a, b.turn, 1, true)
-	if p.b != noCell {
-		b.change(p.b, b.turn, 1, true)
-	}
-	n := b.cover(b.turn)
-	if p.b != noCell {
-		b.change(p.b, b.turn, -1, true)
-	}
-	b.change(p.a, b.turn, -1, true)
+	b.play(p)
+	n := b.cover(b.turn.Other())
+	b.undo(p)
 	return n
 }
 
@@ -249,7 +293,7 @@ func (b *board) hash() uint64 { return rng.Spread(b.key ^ uint64(b.turn)) }
 // more than 2.
 func (b *board) needs(s game.Side) int {
 	t, least := &b.threats[s], length
-	for _, w := range t.list[:t.n] {
+	for _, w := range t.all[:t.n] {
 		least = min(least, length-int(b.counts[w]>>(4*uint8(s))&15))
 	}
 	return least

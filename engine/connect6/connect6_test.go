@@ -147,7 +147,7 @@ func compare(t *testing.T, b *board, p game.Position) {
 		t.Fatalf("%s\nsix: %v", gametest.Picture(p), six)
 	}
 	for s := range 2 {
-		got := slices.Clone(b.threats[s].list[:b.threats[s].n])
+		got := slices.Clone(b.threats[s].all[:b.threats[s].n])
 		slices.Sort(got)
 		slices.Sort(hotWindows[s])
 		if b.value != value2[0]-value2[1] || !slices.EqualFunc(b.gains[:], gains[s][:], func(w uint64, n int32) bool {
@@ -174,7 +174,7 @@ func TestCover(t *testing.T) {
 			}
 		}
 		won := false
-		for _, w := range b.threats[0].list[:b.threats[0].n] {
+		for _, w := range b.threats[0].all[:b.threats[0].n] {
 			won = won || b.counts[w]&15 == length
 		}
 		if won {

@@ -77,7 +77,7 @@ func (b *board) best(n int, z *zone) (found wanted) {
 		if b.stones[c] != game.Empty || z != nil && !z.has(c) {
 			continue
 		}
-		v := int32(b.gain(b.turn, c)&gainMask) + int32(b.gain(b.turn.Other(), c)&gainMask)/2
+		v := b.gain(b.turn, c) + b.gain(b.turn.Other(), c)/2
 		if v <= floor {
 			if found.n == 0 && v == 0 && z == nil {
 				found.cell[0], found.n = c, 1 // the first cell with a gain will replace this cell
@@ -192,25 +192,39 @@ func (b *board) together(a, c uint16) (sum int32) {
 		n := b.counts[line<<10|(int(lo)-i*steps[line])&startMask]
 		switch own, enemy := n>>shift&15, n>>(4-shift)&15; {
 		case enemy == 0:
-			sum += gain[own+1]&gainMask - gain[own]&gainMask
+			sum += gain[own+1] - gain[own]
 		case own == 0:
-			sum -= gain[enemy] & gainMask / 2
+			sum -= gain[enemy] / 2
 		}
 	}
 	return sum
 }
 
-// finish adds to l the pairs of the cell a and a second cell, which is one of the best cells after a stone on a.
-func (b *board) finish(l *pairs, a uint16, score int32, left, width int) {
-	if left == 1 || b.empty == 1 {
+// finish adds to l the pairs of the cell a and a second cell, which is one of the best cells after a stone on a. In a search for
+// double threats it is one of the spots, and the enemy needs two stones to stop the threats of the pair.
+func (w *worker) finish(l *pairs, a uint16, score int32, left, width int) {
+	if left == 1 || w.empty == 1 {
 		l.add(pair{a, noCell, score})
 		return
 	}
-	b.set(a, b.turn)
-	for i, found := 0, b.best(width, nil); i < found.n; i++ {
-		l.add(pair{a, found.cell[i], score + found.gain[i]})
+	if width == 0 {
+		return
 	}
-	b.lift(a, b.turn)
+	w.set(a, w.turn)
+	if w.bare {
+		spots, h := w.findSpots(), w.holes(w.turn)
+		doubled := h.cover() > 1
+		for i := range spots[:min(len(spots), width)] {
+			if s := &spots[i]; doubled || s.n > 0 && w.coverWith(h, s.cell) > 1 {
+				l.add(pair{a, s.cell, score + s.gain})
+			}
+		}
+	} else {
+		for i, found := 0, w.best(width, nil); i < found.n; i++ {
+			l.add(pair{a, found.cell[i], score + found.gain[i]})
+		}
+	}
+	w.lift(a, w.turn)
 }
 
 // maxThreats is the maximum number of threats for which a cover is computed. Further threats are ignored. This can only make the
@@ -225,7 +239,7 @@ type holes struct {
 
 func (b *board) holes(s game.Side) (h holes) {
 	t := &b.threats[s]
-	for _, w := range t.list[:min(t.n, maxThreats)] {
+	for _, w := range t.all[:min(t.n, maxThreats)] {
 		h.all[h.n][0], h.all[h.n][1] = b.gaps(w)
 		h.n++
 	}
@@ -299,27 +313,27 @@ func (h *holes) cover() int {
 }
 
 // worth returns the sum of the gains of both sides on a cell.
-func (b *board) worth(c uint16) int32 { return int32(b.gain(0, c)&gainMask + b.gain(1, c)&gainMask) }
+func (b *board) worth(c uint16) int32 { return b.gain(0, c) + b.gain(1, c) }
 
 // covers adds to l the turns that stop all threats of the enemy. It returns false if one stone stops all threats of a turn with two
 // stones, because the other stone can then be placed anywhere. The capacity of l may cut the list as well: callers check this.
-func (b *board) covers(l *pairs, left, width int) (all bool) {
-	h := b.holes(b.turn.Other())
+func (w *worker) covers(l *pairs, left, width int) (all bool) {
+	h := w.holes(w.turn.Other())
 	all = true
 	for k, a := range h.all[0] {
 		if k == 1 && a == h.all[0][0] {
 			break
 		}
 		i := h.open(a, a)
-		score := b.worth(a)
+		score := w.worth(a)
 		switch {
 		case i == h.n:
 			all = all && left == 1
-			b.finish(l, a, score, left, width)
+			w.finish(l, a, score, left, width)
 		case left == 2:
 			for _, c := range h.all[i] {
 				if h.open(a, c) == h.n {
-					l.add(pair{a, c, score + b.worth(c)})
+					l.add(pair{a, c, score + w.worth(c)})
 				}
 			}
 		}

@@ -35,6 +35,9 @@ type worker struct {
 	failed    [1 << failedBits]uint64 // keys of positions, with the depth in the lowest four bits
 	h         holes
 	found     [maxSpots]found
+	touched   [maxSide * maxSide]uint16 // empty cells in the windows that findSpots examines
+	gathered  [cells]int32              // the sum of the gains of each; 0 outside findSpots
+	number    [cells]uint8              // 1 + the index of the cell's spot; 0 outside findSpots
 	spots     [maxSpots]spot
 }
 
@@ -60,7 +63,10 @@ func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
 	if w.exact {
 		w.exactTo = 0
 	}
-	return w.attack(depth, ply, left)
+	w.bare = true
+	v := w.attack(depth, ply, left)
+	w.bare = false
+	return v
 }
 
 // width returns, for the remaining depth in turns, the number of cells for a stone that need not stop a threat, and the number of

@@ -210,7 +210,7 @@ func (r *run) losing(line []game.Move, depth int) (longest []game.Move) {
 	var l pairs
 	if r.cover(foe) > r.left {
 		l.add(r.some())
-	} else if !r.covers(&l, r.left, 1) || l.n == maxPairs || r.threats[foe].n > maxThreats {
+	} else if !r.covers(&l, r.left, 0) || l.n == maxPairs || r.threats[foe].n > maxThreats {
 		return nil
 	}
 	left := r.left
@@ -247,7 +247,7 @@ func (r *run) some() pair {
 // complete returns a threat of the side to move that n stones complete.
 func (r *run) complete(n int) uint16 {
 	t := &r.threats[r.turn]
-	for _, w := range t.list[:t.n] {
+	for _, w := range t.all[:t.n] {
 		if length-int(r.counts[w]>>(4*uint8(r.turn))&15) == n {
 			return w
 		}
