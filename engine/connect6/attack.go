@@ -73,12 +73,14 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		return score.WinIn(ply + left + 4)
 	}
 	if depth > 0 {
+		l.first(w.winners[w.deepest-depth])
 		for i := range min(l.n, maxDoubles) {
 			p := l.pick(i)
 			w.play(p)
 			v := w.defend(depth, ply+left)
 			w.undo(p)
 			if v > 0 {
+				w.winners[w.deepest-depth] = p
 				l.list[0] = p
 				w.mark(p)
 				return v

@@ -107,7 +107,7 @@ func compare(t *testing.T, b *board, p game.Position) {
 	columns, rows := lined.Size()
 	var value2 [2]int32
 	var gains [2][startMask + 1]int32
-	var hotWindows [2][]uint16
+	var hotWindows, built [2][]uint16
 	six := false
 	for y := range rows {
 		for x := range columns {
@@ -136,8 +136,11 @@ func compare(t *testing.T, b *board, p game.Position) {
 					for i := range length {
 						gains[s][(y+i*step[1])*stride+x+i*step[0]] += gain[k]
 					}
-					if k >= hot {
+					switch {
+					case k >= hot:
 						hotWindows[s] = append(hotWindows[s], w)
+					case k >= 2:
+						built[s] = append(built[s], w)
 					}
 				}
 			}
@@ -147,13 +150,20 @@ func compare(t *testing.T, b *board, p game.Position) {
 		t.Fatalf("%s\nsix: %v", gametest.Picture(p), six)
 	}
 	for s := range 2 {
-		got := slices.Clone(b.threats[s].all[:b.threats[s].n])
-		slices.Sort(got)
-		slices.Sort(hotWindows[s])
 		if b.value != value2[0]-value2[1] || !slices.EqualFunc(b.gains[:], gains[s][:], func(w uint64, n int32) bool {
 			return uint32(w>>(32*s)) == uint32(n)
-		}) || !slices.Equal(got, hotWindows[s]) {
-			t.Fatalf("%s\nside %d: value %d, want %d; threats %v, want %v", gametest.Picture(p), s, b.value, value2[0]-value2[1], got, hotWindows[s])
+		}) {
+			t.Fatalf("%s\nside %d: value %d, want %d; gains %v", gametest.Picture(p), s, b.value, value2[0]-value2[1], b.gains)
+		}
+		for _, l := range []struct {
+			got  *list
+			want []uint16
+		}{{&b.threats[s], hotWindows[s]}, {&b.built[s], built[s]}} {
+			got := slices.Sorted(slices.Values(l.got.all[:l.got.n]))
+			slices.Sort(l.want)
+			if !slices.Equal(got, l.want) {
+				t.Fatalf("%s\nside %d: windows %v, want %v", gametest.Picture(p), s, got, l.want)
+			}
 		}
 	}
 }

@@ -54,10 +54,14 @@ func (l *pairs) pick(i int) pair {
 }
 
 // first gives p the highest score, if the list contains it.
-func (l *pairs) first(p pair) {
+func (l *pairs) first(p pair) { l.rate(p, 1<<30) }
+
+// rate gives p a score, if the list contains it.
+func (l *pairs) rate(p pair, score int32) {
 	for i := range l.n {
 		if q := &l.list[i]; q.same(p) {
-			q.score = 1 << 30
+			q.score = score
+			return
 		}
 	}
 }

@@ -25,12 +25,15 @@ type worker struct {
 	stopped   bool
 	allowance int // number of nodes that the current search for double threats may still visit
 	moves     [maxTurns + 1]pairs
+	refuters  [maxTurns + 1][2]pair // the last two turns that ended the search of a node, by the number of turns before the node
 	attacks   [proofDepth + 1]pairs
 	answers   [proofDepth + 1]pairs
 	holesAt   [proofDepth + 1]holes
 	placed    [proofDepth + 1][2 * maxThreats]uint16
 	exact     bool                    // whether the search for double threats tries the enemy's turns one by one at every depth
 	exactTo   int                     // otherwise it does so only at remaining depths greater than this
+	winners   [proofDepth + 1]pair    // the double threats of the last win that such a search found, by their number in the line
+	deepest   int                     // depth at which the current search for double threats began
 	zone      zone                    // cells of the last win that the search for double threats found
 	failed    [1 << failedBits]uint64 // keys of positions, with the depth in the lowest four bits
 	h         holes
@@ -49,7 +52,7 @@ type found struct {
 
 const (
 	failedBits = 17 // binary logarithm of the number of positions whose failed search for double threats is remembered
-	exactTurns = 2  // number of first turns after which a search for double threats tries the enemy's turns one by one
+	exactTurns = 1  // number of first turns after which a search for double threats tries the enemy's turns one by one
 )
 
 func (w *worker) spent() {
@@ -63,7 +66,7 @@ func (w *worker) attackWithin(nodes, depth, ply, left int) int32 {
 	if w.exact {
 		w.exactTo = 0
 	}
-	w.bare = true
+	w.bare, w.deepest = true, depth
 	v := w.attack(depth, ply, left)
 	w.bare = false
 	return v
@@ -143,6 +146,9 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	} else {
 		w.quiet(l, 2)
 	}
+	for k, p := range w.refuters[turns] {
+		l.rate(p, 1<<29-int32(k))
+	}
 	if ok {
 		l.first(unpack(known.Move))
 	}
@@ -181,6 +187,9 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 			best, chosen = v, p
 		}
 		if alpha = max(alpha, v); alpha >= beta {
+			if k := &w.refuters[turns]; !k[0].same(p) {
+				k[0], k[1] = p, k[0]
+			}
 			break
 		}
 	}

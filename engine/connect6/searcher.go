@@ -86,6 +86,8 @@ func (s *Searcher) newRun(
 	w := s.w
 	reports, lim := score.Begin(ctx, lim, deepest, report)
 	w.table, w.budget, w.stopped = s.Open(), reports.Budget, false
+	clear(w.refuters[:])
+	clear(w.winners[:])
 	return &run{worker: w, left: w.load(p), lines: max(lim.Lines, 1), Reports: reports}, lim
 }
 
