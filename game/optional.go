@@ -73,6 +73,12 @@ type LegalTester interface {
 	Allows(m Move) bool
 }
 
+// Refuser is a Position in which the rules may not allow a stone on a free cell.
+type Refuser interface {
+	// Refusal returns the reason why the move m, which would place a stone on a free cell, is not legal.
+	Refusal(m Move) string
+}
+
 // Capturer is a Position in which pairs are captured, as in Pente.
 type Capturer interface {
 	// Captured returns the number of pairs that s has captured.

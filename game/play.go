@@ -187,6 +187,10 @@ func illegal(p Position, m Move) error {
 		e.Reason = "the column is full"
 	case b.Cells()[c] != Empty:
 		e.Reason = "the cell is taken"
+	default:
+		if r, ok := p.(Refuser); ok {
+			e.Reason = r.Refusal(m)
+		}
 	}
 	return e
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/notation"
@@ -56,7 +57,7 @@ func TestParseMoves(t *testing.T) {
 }
 
 func TestPlayErrors(t *testing.T) {
-	ttt, connect4 := must(mnk.TicTacToe(3, 3)), must(mnk.Connect4(7, 6, 4))
+	ttt, connect4, pro := must(mnk.TicTacToe(3, 3)), must(mnk.Connect4(7, 6, 4)), must(mnk.PenteBy(19, false, 3))
 	tests := []struct {
 		name, text string
 		g          game.Game
@@ -75,6 +76,9 @@ func TestPlayErrors(t *testing.T) {
 		{"taken", "a1 b2 A1", ttt, `move 3: "A1" is illegal: the cell is taken`},
 		{"after the end", "a1 b1 a2 b2 a3 b3", ttt, `move 6: "b3" comes after the end of the game`},
 		{"no column", "44 458", connect4, `move 5: "8" is not a column from 1 to 7`},
+		{"an opening rule", "j9", pro, `move 1: "j9" is illegal: the first stone must be in the centre`},
+		{"an opening rule for the third stone", "j10 a1 k11", pro, `move 3: "k11" is illegal: this stone must be at least 3 columns or rows from the centre`},
+		{"a suicide", "a2 i9 b1 a1", must(atarigo.New(9)), `move 4: "a1" is illegal: the stone would have no liberty`},
 		{"a full column", "4444444", connect4, `move 7: "4" is illegal: the column is full`},
 	}
 	for _, tc := range tests {

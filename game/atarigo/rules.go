@@ -221,6 +221,9 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	return dst
 }
 
+// Refusal returns the reason why a move on a free point is not legal.
+func (p *Position) Refusal(game.Move) string { return "the stone would have no liberty" }
+
 // AppendHistory appends the moves played to dst.
 func (p *Position) AppendHistory(dst []game.Move) []game.Move {
 	for _, u := range p.history {

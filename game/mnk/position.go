@@ -3,6 +3,7 @@
 package mnk
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
@@ -139,6 +140,14 @@ func (p *Position) opens(cell int) bool {
 		return x == 0 && y == 0
 	}
 	return max(x, -x, y, -y) >= d
+}
+
+// Refusal returns what Rules.Distance requires of the next stone.
+func (p *Position) Refusal(game.Move) string {
+	if p.ply == 0 {
+		return "the first stone must be in the centre"
+	}
+	return fmt.Sprintf("this stone must be at least %d columns or rows from the centre", p.g.r.Distance)
 }
 
 // Allows reports whether m, which must be a move of the game, is legal here.

@@ -40,4 +40,5 @@ export function goal(p: Puzzle): string {
   return t(key, { side: sideName(p.board, p.board.turn) })
 }
 
-export const themeName = (theme: string) => t(`puzzle.theme.${theme}` as Key)
+/** The name of a theme. In Connect6 a win by force consists of double threats, not of fours. */
+export const themeName = (theme: string, game: string) => t(theme === 'vcf' && game.startsWith('connect6') ? 'puzzle.theme.doubles' : (`puzzle.theme.${theme}` as Key))

@@ -356,6 +356,7 @@ export const cs: Texts = {
   'puzzle.theme.four-three': 'Čtyřka a trojka',
   'puzzle.theme.double-three': 'Dvojitá trojka',
   'puzzle.theme.vcf': 'Výhra čtyřkami (VCF)',
+  'puzzle.theme.doubles': 'Výhra dvojitými hrozbami',
   'puzzle.theme.vct': 'Výhra hrozbami (VCT)',
   'puzzle.theme.defence': 'Obrana',
   'puzzle.theme.column': 'Vítězný sloupec',

@@ -102,6 +102,7 @@ export const enPuzzles = {
   'puzzle.theme.four-three': 'Four and three',
   'puzzle.theme.double-three': 'Double three',
   'puzzle.theme.vcf': 'Win by fours (VCF)',
+  'puzzle.theme.doubles': 'Win by double threats',
   'puzzle.theme.vct': 'Win by threats (VCT)',
   'puzzle.theme.defence': 'Defence',
   'puzzle.theme.column': 'The winning column',

@@ -103,6 +103,7 @@ export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'puzzle.theme.four-three': 'Quatre et trois',
   'puzzle.theme.double-three': 'Double trois',
   'puzzle.theme.vcf': 'Gain par des quatre (VCF)',
+  'puzzle.theme.doubles': 'Gain par doubles menaces',
   'puzzle.theme.vct': 'Gain par menaces (VCT)',
   'puzzle.theme.defence': 'Défense',
   'puzzle.theme.column': 'La colonne gagnante',

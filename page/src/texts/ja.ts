@@ -356,6 +356,7 @@ export const ja: Texts = {
   'puzzle.theme.four-three': '四三',
   'puzzle.theme.double-three': '三三',
   'puzzle.theme.vcf': '四追い勝ち（VCF）',
+  'puzzle.theme.doubles': '二重の脅威で勝つ',
   'puzzle.theme.vct': '追い勝ち（VCT）',
   'puzzle.theme.defence': '守り',
   'puzzle.theme.column': '勝ちの列',

@@ -356,6 +356,7 @@ export const ru: Texts = {
   'puzzle.theme.four-three': 'Четвёрка и тройка',
   'puzzle.theme.double-three': 'Двойная тройка',
   'puzzle.theme.vcf': 'Победа четвёрками (VCF)',
+  'puzzle.theme.doubles': 'Победа двойными угрозами',
   'puzzle.theme.vct': 'Победа угрозами (VCT)',
   'puzzle.theme.defence': 'Защита',
   'puzzle.theme.column': 'Выигрывающий столбец',

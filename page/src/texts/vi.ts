@@ -356,6 +356,7 @@ export const vi: Texts = {
   'puzzle.theme.four-three': 'Bốn và ba',
   'puzzle.theme.double-three': 'Hai ba',
   'puzzle.theme.vcf': 'Thắng bằng bốn (VCF)',
+  'puzzle.theme.doubles': 'Thắng bằng đe dọa kép',
   'puzzle.theme.vct': 'Thắng bằng đe dọa (VCT)',
   'puzzle.theme.defence': 'Phòng thủ',
   'puzzle.theme.column': 'Cột thắng',

@@ -356,6 +356,7 @@ export const zh: Texts = {
   'puzzle.theme.four-three': '四三',
   'puzzle.theme.double-three': '双三',
   'puzzle.theme.vcf': '连续冲四取胜（VCF）',
+  'puzzle.theme.doubles': '连续双重威胁取胜',
   'puzzle.theme.vct': '连续威胁取胜（VCT）',
   'puzzle.theme.defence': '防守',
   'puzzle.theme.column': '制胜的一列',
