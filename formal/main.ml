@@ -48,6 +48,10 @@ let () =
       print_endline "refused";
       exit 1
     end;
-    Printf.printf "proved: on an empty board of %s x %s the %s side %s with %s in a row (%d entries)\n" columns rows side
-      (if aim = Win then "wins" else "wins or draws") k (List.length entries)
+    (* By check_mnk_draws in Steal.v, a draw is proved if the second side holds. *)
+    let claim = match aim, prover with
+      | Win, _ -> "the " ^ side ^ " side wins"
+      | Hold, Second -> "the value is a draw"
+      | Hold, First -> "the first side wins or draws" in
+    Printf.printf "proved: on an empty board of %s x %s with %s in a row, %s (%d entries)\n" columns rows k claim (List.length entries)
   | _ -> failwith "no first line"
