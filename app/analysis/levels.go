@@ -3,6 +3,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -92,20 +93,51 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 		}
 		return all[i].Strong(ctx, p)
 	}
-	for i, m := range moves {
+	// chance returns the probability of the moves of list, one after the other, and the number of such lists of moves.
+	chance := func(list ...game.Move) (share, choices float64, err error) {
+		share, choices = 1, 1
+		for i, m := range list {
+			if p.Outcome() != game.Ongoing {
+				list, share = list[:i], 0
+				break
+			}
+			often, fail := frequency(len(all), strong, p, m)
+			if err = cmp.Or(fail, ctx.Err()); err != nil { // a cancelled search also returns an answer
+				return 0, 0, err
+			}
+			share *= all[0].Likelihood(p, m, often)
+			choices *= float64(len(p.AppendMoves(nil)))
+			p.Play(m)
+		}
+		for range list {
+			p.Undo()
+		}
+		return share, choices, nil
+	}
+	for i := 0; i < len(moves); {
+		turn := moves[i : i+1]
 		if p.Turn() == side && i >= opening && n < mostMoves {
-			often, err := frequency(len(all), strong, p, m)
+			if p.Play(moves[i]); p.Turn() == side && i+1 < len(moves) {
+				turn = moves[i : i+2]
+			}
+			p.Undo()
+			share, choices, err := chance(turn...)
+			if err == nil && len(turn) == 2 { // the two stones of a turn count in either order
+				var other float64
+				other, _, err = chance(turn[1], turn[0])
+				share, choices = share+other, choices/2
+			}
 			if err != nil {
 				return 0, 0, 0, err
 			}
-			if err := ctx.Err(); err != nil {
-				return 0, 0, 0, err // checked because a cancelled search also returns an answer
-			}
-			log += math.Log(all[0].Likelihood(p, m, often))
-			random -= math.Log(float64(len(p.AppendMoves(nil))))
-			n++
+			log += math.Log(share)
+			random -= math.Log(choices)
+			n += len(turn)
 		}
-		p.Play(m)
+		i += len(turn)
+		for _, m := range turn {
+			p.Play(m)
+		}
 	}
 	return log, random, n, nil
 }

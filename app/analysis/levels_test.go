@@ -62,6 +62,38 @@ func TestLevelsPlayedAreNamed(t *testing.T) {
 	}
 }
 
+// TestOrderOfStones exchanges the stones of each turn of Connect6, which hardly changes the estimate.
+func TestOrderOfStones(t *testing.T) {
+	g, err := krow.Game("connect6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := g.Start().(game.Board), g.Start().(game.Board)
+	play(t, p, [2]int{6, 5}, 1)
+	moves := p.AppendHistory(nil)
+	for i := 1; i+2 < len(moves); i += 2 { // not the last turn, whose first stone may win
+		moves[i], moves[i+1] = moves[i+1], moves[i]
+	}
+	for _, m := range moves {
+		if err := game.Play(q, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := analysis.LevelsPlayed(t.Context(), p, 0, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := analysis.LevelsPlayed(t.Context(), q, 0, time.Hour)
+	if err != nil || len(got) != len(want) || len(want) == 0 {
+		t.Fatalf("levels %v, %v, want %v", got, err, want)
+	}
+	for i, w := range want {
+		if max(got[i].Level-w.Level, w.Level-got[i].Level) > 1 {
+			t.Errorf("the order of the stones changes the level %d of %s to %d", w.Level, w.Side, got[i].Level)
+		}
+	}
+}
+
 // TestNoLevelForRandomMoves: stones in the corners of an empty board are like no level. The answers in the middle are like one.
 func TestNoLevelForRandomMoves(t *testing.T) {
 	g, err := krow.Game("gomoku")
