@@ -1,5 +1,5 @@
-(** On an empty board the first side can win or draw: otherwise it could use the second side's strategy, because one more stone of its
-    own never hurts (strategy stealing). *)
+(** On an empty board the first side can win or draw: otherwise it could use the second side's strategy, because one more stone
+    of its own never hurts (strategy stealing). *)
 
 From Coq Require Import NArith List Bool Arith Lia.
 From Krow Require Import Rules Checker.
@@ -53,7 +53,8 @@ Proof.
 Qed.
 
 (** If the board is full, a side that wins a worse position has a line. *)
-Lemma full_line : forall s p, wins cells lines s p -> forall q, better s p q -> ~ (exists c, free cells q c) -> has_line lines q s.
+Lemma full_line : forall s p, wins cells lines s p -> forall q, better s p q -> ~ (exists c, free cells q c) ->
+  has_line lines q s.
 Proof.
   intros s p W. induction W as [p L _ | p c G T F _ IH | p G T _ IH]; intros q [B1 B2] Full.
   - eapply line_sub; eauto.
@@ -67,7 +68,8 @@ Proof.
     + rewrite stones_own by exact T. apply sub_set. exact B2.
 Qed.
 
-(** A side that wins also wins if it has more stones, if the other side has fewer, or if it is to move instead of the other side. *)
+(** A side that wins also wins if it has more stones, if the other side has fewer, or if it is to move instead of the other
+    side. *)
 Lemma better_wins : forall s p, wins cells lines s p -> forall n q, left cells q < n -> better s p q ->
   turn p = turn q \/ (turn p = other s /\ turn q = s) -> wins cells lines s q.
 Proof.
@@ -106,7 +108,8 @@ Proof.
     + assert (Tq : turn q = other s) by congruence.
       apply wins_answer; [ split; [ exact N1 | split; [ exact N2 | exact Full ] ] | exact Tq | ].
       intros c Fq. destruct (free_dec p c (proj1 Fq)) as [Fp | Fp].
-      * apply IH with (c := c) (n := S (left cells (play q c))); [ exact Fp | lia | | left; rewrite !turn_play; congruence ]. split.
+      * apply IH with (c := c) (n := S (left cells (play q c))); [ exact Fp | lia | | left; rewrite !turn_play; congruence ].
+        split.
         -- rewrite !stones_other by assumption. exact B1.
         -- rewrite !stones_own by assumption. apply set_both. exact B2.
       * apply Less; [ pose proof (left_play _ _ _ Fq); lia | | right; split; [ exact T | ] ].
@@ -129,7 +132,9 @@ Lemma exists_or_all : forall (P Q : N -> Prop) l, (forall c, In c l -> P c \/ Q 
 Proof.
   intros P Q. induction l as [ | x l IH ]; intros H; [ right; intros c [] | ].
   destruct (H x (or_introl eq_refl)) as [Hx | Hx]; [ left; exists x; split; [ left; reflexivity | exact Hx ] | ].
-  destruct IH as [(c & I & Hc) | A]; [ intros; apply H; right; assumption | left; exists c; split; [ right; exact I | exact Hc ] | ].
+  destruct IH as [(c & I & Hc) | A].
+  { intros. apply H. right. assumption. }
+  { left. exists c. split; [ right; exact I | exact Hc ]. }
   right. intros c [<- | I]; auto.
 Qed.
 
@@ -192,7 +197,8 @@ Lemma wins_exchanged : forall s p, wins cells lines s p -> wins cells lines (oth
 Proof.
   intros s p W. induction W as [p A B | p c G T F _ IH | p G T _ IH].
   - apply wins_now; rewrite line_exchanged, ?other_other; assumption.
-  - apply wins_move with c; [ apply ongoing_exchanged; exact G | simpl; rewrite T; reflexivity | apply free_exchanged; exact F | ].
+  - apply wins_move with c;
+      [ apply ongoing_exchanged; exact G | simpl; rewrite T; reflexivity | apply free_exchanged; exact F | ].
     rewrite <- play_exchanged. exact IH.
   - apply wins_answer; [ apply ongoing_exchanged; exact G | simpl; rewrite T; reflexivity | ].
     intros c F. rewrite <- play_exchanged. apply IH. apply free_exchanged. exact F.

@@ -53,5 +53,6 @@ let () =
       | Win, _ -> "the " ^ side ^ " side wins"
       | Hold, Second -> "the value is a draw"
       | Hold, First -> "the first side wins or draws" in
-    Printf.printf "proved: on an empty board of %s x %s with %s in a row, %s (%d entries)\n" columns rows k claim (List.length entries)
+    Printf.printf "proved: on an empty board of %s x %s with %s in a row, %s (%d entries)\n" columns rows k claim
+      (List.length entries)
   | _ -> failwith "no first line"
