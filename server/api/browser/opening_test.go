@@ -52,6 +52,20 @@ func TestSwap2NamesColours(t *testing.T) {
 	p.until(`document.querySelector('.players')?.innerText.includes('You play ')`)
 }
 
+// TestSwapInPente opens a game of pente by the rule swap, after which nobody may place two more stones.
+func TestSwapInPente(t *testing.T) {
+	t.Parallel()
+	p := newSite(t).ready("/play?game=pente")
+	p.choose(`select:has(option[value=swap])`, "swap")
+	p.press("Play · Pente")
+	p.until(`location.pathname === '/opening' && document.querySelector('.status')?.innerText === 'Stones to place: 3'`)
+	for _, cell := range []int{180, 160, 220} {
+		p.cell(cell)
+	}
+	p.press("Done (3 of 3)")
+	p.until(`location.pathname.startsWith('/play/') && /You play (White|Black)/.test(document.querySelector('.players')?.innerText)`)
+}
+
 // TestTaraguchiByEngine lets the engine answer the first question.
 func TestTaraguchiByEngine(t *testing.T) {
 	t.Parallel()
