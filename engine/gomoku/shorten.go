@@ -69,14 +69,17 @@ func (s *shortener) within(t *tree, most int) *tree {
 	case most < 1 || int(s.byTree[key]) >= most || s.stop.Load():
 		return nil
 	}
-	if t.move != noCell && int(s.byThreats[key]) < most {
+	if t.move != noCell {
 		s.most = most
-		u := s.attack()
+		u := s.lookup()
+		if u == nil && int(s.byThreats[key]) < most {
+			u = s.attack()
+		}
 		s.most = 0
 		if u != nil && int(u.plies) <= most {
 			return u
 		}
-		s.byThreats[key] = uint16(most)
+		s.byThreats[key] = max(s.byThreats[key], uint16(most))
 	}
 	u := s.sameMove(t, most)
 	switch {
