@@ -138,7 +138,7 @@ func (w *worker) search(alpha, beta int32, depth, turns, ply int) int32 {
 	all := false
 	if forced > 0 {
 		if depth <= 0 {
-			cells, most = 4, 4
+			cells, most = 4, 2
 		}
 		all = w.covers(l, 2, cells)
 	} else if w.menaced(nodes, far, ply) {
