@@ -10,9 +10,11 @@ import (
 
 const (
 	attackWidth = 12 // number of cells that the attack tries for each stone if it must also stop threats
-	maxSpots    = 20
+	maxSpots    = 48
 	maxGaps     = 12 // maximum number of threats of a spot that are counted; more can only make a cover greater
-	maxDoubles  = 32 // maximum number of double threats that are tried at a node
+	maxDoubles  = 96 // maximum number of double threats that are tried at a node
+	fewSpots    = 20 // these two numbers replace maxSpots and maxDoubles except in Prove
+	fewDoubles  = 32
 )
 
 // spot is a cell on which a stone of the attacker may make threats.
@@ -74,7 +76,7 @@ func (w *worker) attack(depth, ply, left int) int32 {
 	}
 	if depth > 0 {
 		l.first(w.winners[w.deepest-depth])
-		for i := range min(l.n, maxDoubles) {
+		for i := range min(l.n, w.few(fewDoubles, maxDoubles)) {
 			p := l.pick(i)
 			w.play(p)
 			v := w.defend(depth, ply+left)
@@ -94,6 +96,14 @@ func (w *worker) attack(depth, ply, left int) int32 {
 		w.failed[at] = key | uint64(depth)
 	}
 	return 0
+}
+
+// few returns the limit n, or most in Prove.
+func (w *worker) few(n, most int) int {
+	if w.proving {
+		return most
+	}
+	return n
 }
 
 // zone is a set of cells.
@@ -144,19 +154,19 @@ func (w *worker) findSpots() []spot {
 			c += step
 		}
 	}
-	n, floor := 0, int32(0)
+	n, floor, most := 0, int32(0), w.few(fewSpots, maxSpots)
 	for _, c := range w.touched[:touched] {
 		v := w.gathered[c]
 		w.gathered[c] = 0
 		if v <= floor {
 			continue
 		}
-		i := min(n, maxSpots-1)
+		i := min(n, most-1)
 		for ; i > 0 && w.found[i-1].gain < v; i-- {
 			w.found[i] = w.found[i-1]
 		}
 		w.found[i] = found{c, v}
-		if n = min(n+1, maxSpots); n == maxSpots {
+		if n = min(n+1, most); n == most {
 			floor = w.found[n-1].gain
 		}
 	}

@@ -31,6 +31,7 @@ type worker struct {
 	holesAt   [proofDepth + 1]holes
 	placed    [proofDepth + 1][2 * maxThreats]uint16
 	exact     bool                    // whether the search for double threats tries the enemy's turns one by one at every depth
+	proving   bool                    // whether the search is part of Prove
 	exactTo   int                     // otherwise it does so only at remaining depths greater than this
 	winners   [proofDepth + 1]pair    // the double threats of the last win that such a search found, by their number in the line
 	deepest   int                     // depth at which the current search for double threats began

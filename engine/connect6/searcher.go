@@ -149,6 +149,8 @@ func (r *run) refuted(p pair) bool {
 // nodes.
 func (s *Searcher) Prove(ctx context.Context, p game.Position, nodes uint64) (search.Info, bool) {
 	r, _ := s.newRun(ctx, p, search.Limits{Nodes: nodes}, maxTurns, nil)
+	r.proving = true
+	defer func() { r.proving = false }()
 	line := r.winning(nil, proofDepth)
 	if line == nil {
 		line = r.losing(nil, proofDepth)
