@@ -6,8 +6,8 @@
 //	go run ./tools/plans >page/src/lib/plans.json
 //
 // A step of a lesson is a position of the certificate in which a plan begins, and a line: the moves by the plan, with replies after
-// which as many rules as possible are used. The program leaves out a plan if no line uses all its rules. It takes some fifteen
-// seconds.
+// which as many rules as possible are used. The program leaves out a plan if no line uses all its rules. It takes about
+// a minute.
 package main
 
 import (
@@ -32,7 +32,7 @@ import (
 const columns = 7
 
 // The limits of a step: the number of rules of its plan, of positions in which a line is looked for, and of the pupil's moves.
-const maxRules, maxPositions, minMoves, maxMoves = 7, 30_000, 4, 14
+const maxRules, maxPositions, minMoves, maxMoves = 11, 3_000, 4, 14
 
 // perLesson is the number of steps of a lesson.
 const perLesson = 5
@@ -61,7 +61,9 @@ var kinds = []struct {
 	{"plan-even", func(p *proof.Plan) bool { return len(p.Rules) <= 5 && slices.ContainsFunc(p.Rules, even) }},
 	{"plan-after", func(p *proof.Plan) bool { return len(p.Rules) <= 6 && !all(p, takes) }},
 	{"plan-list", func(p *proof.Plan) bool { return len(p.Rules) <= 5 }},
-	{"plan-long", func(*proof.Plan) bool { return true }},
+	{"plan-long", func(p *proof.Plan) bool { return len(p.Rules) <= 7 }},
+	{"plan-nine", func(p *proof.Plan) bool { return len(p.Rules) <= 9 }},
+	{"plan-eleven", func(*proof.Plan) bool { return true }},
 }
 
 func all(p *proof.Plan, is func(proof.Rule) bool) bool {

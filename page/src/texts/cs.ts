@@ -327,6 +327,8 @@ export const cs: Texts = {
   'lesson.plan-after': 'Když má soupeř pole',
   'lesson.plan-list': 'Čtyři a pět polí',
   'lesson.plan-long': 'Šest a sedm pravidel',
+  'lesson.plan-nine': 'Osm a devět pravidel',
+  'lesson.plan-eleven': 'Deset a jedenáct pravidel',
   'values.byPlans': 'Podle plánů',
   'puzzle.grade': 'Obtížnost {grade}',
   'puzzle.hint': 'Nápověda',

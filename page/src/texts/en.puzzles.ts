@@ -73,6 +73,8 @@ export const enPuzzles = {
   'lesson.plan-after': 'When the opponent has a cell',
   'lesson.plan-list': 'Four and five cells',
   'lesson.plan-long': 'Six and seven rules',
+  'lesson.plan-nine': 'Eight and nine rules',
+  'lesson.plan-eleven': 'Ten and eleven rules',
   'values.byPlans': 'By plans',
   'puzzle.grade': 'Difficulty {grade}',
   'puzzle.hint': 'Hint',

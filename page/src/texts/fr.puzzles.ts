@@ -74,6 +74,8 @@ export const frPuzzles: Record<keyof typeof enPuzzles, string> = {
   'lesson.plan-after': 'Quand l’adversaire a une case',
   'lesson.plan-list': 'Quatre et cinq cases',
   'lesson.plan-long': 'Six et sept règles',
+  'lesson.plan-nine': 'Huit et neuf règles',
+  'lesson.plan-eleven': 'Dix et onze règles',
   'values.byPlans': 'Par des plans',
   'puzzle.grade': 'Difficulté {grade}',
   'puzzle.hint': 'Aide',

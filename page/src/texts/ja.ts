@@ -327,6 +327,8 @@ export const ja: Texts = {
   'lesson.plan-after': '相手がマスを取ったら',
   'lesson.plan-list': '四つと五つのマス',
   'lesson.plan-long': '六つと七つのルール',
+  'lesson.plan-nine': '八つと九つのルール',
+  'lesson.plan-eleven': '十と十一のルール',
   'values.byPlans': '作戦による証明',
   'puzzle.grade': '難易度 {grade}',
   'puzzle.hint': 'ヒント',

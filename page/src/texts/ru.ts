@@ -327,6 +327,8 @@ export const ru: Texts = {
   'lesson.plan-after': 'Когда клетка у соперника',
   'lesson.plan-list': 'Четыре и пять клеток',
   'lesson.plan-long': 'Шесть и семь правил',
+  'lesson.plan-nine': 'Восемь и девять правил',
+  'lesson.plan-eleven': 'Десять и одиннадцать правил',
   'values.byPlans': 'По планам',
   'puzzle.grade': 'Сложность {grade}',
   'puzzle.hint': 'Подсказка',

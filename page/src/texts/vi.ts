@@ -327,6 +327,8 @@ export const vi: Texts = {
   'lesson.plan-after': 'Khi đối thủ có một ô',
   'lesson.plan-list': 'Bốn và năm ô',
   'lesson.plan-long': 'Sáu và bảy luật',
+  'lesson.plan-nine': 'Tám và chín luật',
+  'lesson.plan-eleven': 'Mười và mười một luật',
   'values.byPlans': 'Theo kế hoạch',
   'puzzle.grade': 'Độ khó {grade}',
   'puzzle.hint': 'Gợi ý',

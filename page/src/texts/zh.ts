@@ -327,6 +327,8 @@ export const zh: Texts = {
   'lesson.plan-after': '对方占了一格时',
   'lesson.plan-list': '四格和五格',
   'lesson.plan-long': '六条和七条规则',
+  'lesson.plan-nine': '八条和九条规则',
+  'lesson.plan-eleven': '十条和十一条规则',
   'values.byPlans': '用计划证明',
   'puzzle.grade': '难度 {grade}',
   'puzzle.hint': '提示',
