@@ -46,6 +46,9 @@ func (c *clock) end(d time.Duration) {
 	c.deadline, c.slack = c.begun.Add(d-min(max(d/40, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
 }
 
+// resume begins the next interval between two readings now: another search, with a clock of its own, has run since the last reading.
+func (c *clock) resume() { c.last = time.Now() }
+
 // out reports whether the search must end.
 func (c *clock) out() bool {
 	if c.deadline.IsZero() {

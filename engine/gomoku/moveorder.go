@@ -21,6 +21,7 @@ type moveOrderer struct {
 	memory *tt.Table // the transposition table; the field bytes is its size, and it is allocated on first use
 	spent  uint64    // number of nodes that all searches have visited
 	most   uint64    // when spent reaches this number, no more nodes are searched
+	limit  clock     // limits the searches if the field timed of the worker is set
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
@@ -60,7 +61,8 @@ func (e *moveOrderer) ask(path []int, nodes uint64) (move int, score int32) {
 	if e.memory == nil {
 		e.memory = tt.New(e.bytes)
 	}
-	e.beginSearch(&shared{table: e.memory, maxNodes: min(nodes, e.most-e.spent), ctx: e.ctx}, e.start)
+	e.beginSearch(&shared{table: e.memory, maxNodes: min(nodes, e.most-e.spent), ctx: e.ctx, clock: e.limit}, e.start)
+	e.resume()
 	for _, c := range path {
 		if c == passed {
 			e.pass()

@@ -232,6 +232,7 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 	}
 	question := questions[p.asked]
 	move, score := s.orderer.ask(s.path, question.nodes)
+	s.resume()
 	wins := score > mateBound
 	if wins && s.try(p, deepNodes) || !wins && s.orderer.ended() {
 		return

@@ -200,6 +200,7 @@ const (
 	proofNodes                             = 200
 	openShare                              = 24
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
+	treeShare                              = 1
 )
 
 // proveLines searches for proofs after an iteration, and returns the number of proved wins, whose lines come first. If all
@@ -257,7 +258,9 @@ func (w *worker) proveRoot() bool {
 		score = lossIn(plies)
 	case v > mateBound:
 		if plies = w.prove(proofNodes+w.visited/winShare, true, false); plies == 0 {
-			plies = w.prove(proofNodes+w.visited/quietShare, true, true)
+			if plies = w.prove(proofNodes+w.visited/quietShare, true, true); plies == 0 {
+				plies = w.proveTree(w.visited / treeShare)
+			}
 		}
 		score = winIn(plies)
 	case v > -mateBound:

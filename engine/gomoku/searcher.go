@@ -45,12 +45,21 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	s := &Searcher{g: g, o: o, table: tt.New(o.Hash)}
 	for i := range o.Threads {
-		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o, timed: i == 0})
-		s.workers[i].loose = !o.uses(techDefence)
-		s.workers[i].use(o.Net)
+		s.workers = append(s.workers, newWorker(&r, o))
+		s.workers[i].timed = i == 0
 	}
 	s.workers[0].proof.table = make([]verdict, proofTable)
+	if o.uses(techProof) && r.zoned() {
+		s.workers[0].tree = &rootTree{}
+	}
 	return s, nil
+}
+
+func newWorker(r *rule, o Options) *worker {
+	w := &worker{board: *newBoard(r, o.Weights), o: o}
+	w.loose = !o.uses(techDefence)
+	w.use(o.Net)
+	return w
 }
 
 // Close frees the memory of the table. A later search begins with an empty table.
@@ -89,6 +98,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	for _, w := range s.workers {
 		w.beginSearch(r.shared, p)
 	}
+	s.workers[0].tree.begin(p)
 	r.main()
 	s.gap = r.clock.gap
 	return r.best, nil

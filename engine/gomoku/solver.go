@@ -64,7 +64,7 @@ func NewSolver(g game.Game, bytes, threads int) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r := s.workers[0].rule; r.side[0] != r.side[1] || r.side[0].renju || r.side[0].exact && r.side[0].blocked {
+	if !s.workers[0].rule.zoned() {
 		return nil, fmt.Errorf("certificates with zones do not support %s yet", g)
 	}
 	z := &Solver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell, saveEvery: saveEvery}

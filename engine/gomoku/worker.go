@@ -48,6 +48,7 @@ type worker struct {
 
 	root  []rootMove
 	proof prover
+	tree  *rootTree // nil if the rules or the options exclude it, and in all workers except the first
 }
 
 // interval is the number of nodes between two checks of the limits.
