@@ -161,7 +161,7 @@ func Engine(g game.Game) (search.Searcher, error) {
 	if atarigo.Plays(g) {
 		return atarigo.New(g, atarigo.Options{Hash: 4 << 20})
 	}
-	return gomoku.New(g, gomoku.Options{Hash: 4 << 20})
+	return gomoku.New(g, gomoku.Options{Hash: 4 << 20, Threats: true})
 }
 
 // columnOracle solves Connect Four.

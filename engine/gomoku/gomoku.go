@@ -54,6 +54,8 @@ type Options struct {
 	Weights *Weights         // weights of the evaluation and of move ordering; nil means DefaultWeights
 	Net     *network.Network // network that corrects the evaluation; nil means none
 
+	Threats bool // whether only wins by threats are proved, and not other wins with a proof tree
+
 	off technique // the techniques that Switch has turned off
 }
 
