@@ -202,7 +202,7 @@ func Longest(ctx context.Context, r io.ReadSeeker, limits Limits) (Result, []int
 
 // longest returns the line of Longest.
 func (s *Strategy) longest() (line []int, err error) {
-	taken := s.begin()
+	taken := s.beginWalk()
 	for turn := s.result.Claim.Value; ; turn = "win" {
 		if turn == "win" {
 			c, err := s.move()
@@ -256,8 +256,8 @@ func (s *Strategy) longestAnswer(taken *cells) (answer int, err error) {
 	return answer, err
 }
 
-// begin puts the walk at the beginning of the body, and returns the stones of both sides.
-func (s *Strategy) begin() (taken cells) {
+// beginWalk puts the walk at the beginning of the body, and returns the stones of both sides.
+func (s *Strategy) beginWalk() (taken cells) {
 	s.unseen, s.turned = 0, s.z.images[0]
 	s.set(s.start)
 	s.goTo(place{})
@@ -267,7 +267,7 @@ func (s *Strategy) begin() (taken cells) {
 }
 
 func (s *Strategy) follow(moves []int) (cell int, err error) {
-	taken := s.begin()
+	taken := s.beginWalk()
 	if s.result.Claim.Value == "loss" {
 		if moves, err = s.followAnswer(moves, &taken); err != nil {
 			return 0, err

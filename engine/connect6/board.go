@@ -123,7 +123,7 @@ var effects = func() (t [2][256]struct {
 	return t
 }()
 
-// What a stone changes in the lists of windows.
+// The changes that a stone makes in the lists of windows.
 const (
 	builds    = 1 + iota // the window gets its second stone
 	threatens            // the window gets its fourth stone

@@ -22,8 +22,8 @@ const (
 	treeSize  = 100_000 // maximum number of trees and positions of a search
 )
 
-// begin forgets the search of the previous position.
-func (t *rootTree) begin(p game.Position) {
+// setRoot sets the root position, and forgets the search of the previous one.
+func (t *rootTree) setRoot(p game.Position) {
 	if t != nil {
 		t.p, t.search = p, nil
 	}
@@ -32,9 +32,10 @@ func (t *rootTree) begin(p game.Position) {
 // proveTree searches for a proof tree within about the given number of nodes. It returns the length of the win in plies, or 0 if
 // it finds no proof, and stores the line in which the loser holds out longest in pv[0]. Later calls continue the search.
 func (w *worker) proveTree(budget uint64) (plies int) {
-	t := w.tree
+	t, left := w.tree, uint64(0) // left is the number of nodes to the limit of the whole search; 0 means no limit
 	if w.maxNodes > 0 {
-		budget = min(budget, w.maxNodes-min(w.maxNodes, w.nodes.Load()+w.visited-w.counted))
+		left = w.maxNodes - min(w.maxNodes, w.nodes.Load()+w.visited-w.counted)
+		budget = min(budget, left)
 	}
 	if t == nil || budget < treeNodes || w.stop.Load() {
 		return 0
@@ -51,7 +52,7 @@ func (w *worker) proveTree(budget uint64) (plies int) {
 	}
 	t.orderer.spent, t.orderer.limit = 0, w.clock
 	t.orderer.startAt(w.ctx, t.p, budget)
-	t.builder.beginSearch(&shared{table: tt.New(0), ctx: w.ctx, maxNodes: w.maxNodes, clock: w.clock}, t.p)
+	t.builder.beginSearch(&shared{table: tt.New(0), ctx: w.ctx, maxNodes: left, clock: w.clock}, t.p)
 	t.builder.resume()
 	t.search.load(t.p)
 	for !t.search.done() && !t.search.full && !t.builder.visit() && t.builder.visited+t.orderer.spent < budget {
@@ -65,11 +66,11 @@ func (w *worker) proveTree(budget uint64) (plies int) {
 	if win == nil {
 		return 0
 	}
-	n := 0
-	for _, m := range win.line(t.p) {
-		w.pv[0][n] = uint16(w.cellOf(m))
-		n++
+	line := win.line(t.p)
+	line = line[:min(len(line), len(w.pv[0])-1)]
+	for i, m := range line {
+		w.pv[0][i] = uint16(w.cellOf(m))
 	}
-	w.pv[0][n] = 0
+	w.pv[0][len(line)] = 0
 	return int(win.plies)
 }

@@ -98,7 +98,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	for _, w := range s.workers {
 		w.beginSearch(r.shared, p)
 	}
-	s.workers[0].tree.begin(p)
+	s.workers[0].tree.setRoot(p)
 	r.main()
 	s.gap = r.clock.gap
 	return r.best, nil

@@ -142,7 +142,7 @@ func (p *Position) opens(cell int) bool {
 	return max(x, -x, y, -y) >= d
 }
 
-// Refusal returns what Rules.Distance requires of the next stone.
+// Refusal returns the requirement of Rules.Distance for the next stone.
 func (p *Position) Refusal(game.Move) string {
 	if p.ply == 0 {
 		return "the first stone must be in the centre"
