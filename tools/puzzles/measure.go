@@ -74,6 +74,20 @@ func solveAll(ctx context.Context, all []puzzles.Puzzle, lim search.Limits) ([]r
 	return append(rows, total), nil
 }
 
+// analyst opens the best player of g, with an empty table.
+func analyst(g game.Game) (player.Analyst, error) {
+	p, err := krow.Player(g, krow.Best(g), 1)
+	if err != nil {
+		return nil, err
+	}
+	a, ok := p.(player.Analyst)
+	if !ok {
+		player.Close(p)
+		return nil, errors.New("the player does not analyse")
+	}
+	return a, nil
+}
+
 // solve lets the best player answer a puzzle, and returns its row.
 func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (row, error) {
 	r := row{game: p.Game, theme: p.Theme, puzzles: 1}
@@ -88,15 +102,11 @@ func solve(ctx context.Context, p *puzzles.Puzzle, lim search.Limits) (row, erro
 	if err != nil {
 		return r, err
 	}
-	pl, err := krow.Player(g, krow.Best(g), 1)
+	engine, err := analyst(g)
 	if err != nil {
 		return r, err
 	}
-	defer player.Close(pl)
-	engine, ok := pl.(player.Analyst)
-	if !ok {
-		return r, errors.New("the player does not analyse")
-	}
+	defer player.Close(engine)
 	var root []search.Candidate
 	info, err := engine.Analyze(ctx, pos, lim, func(i search.Info) {
 		if len(i.Root) > 0 {

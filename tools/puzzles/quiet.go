@@ -11,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -76,11 +77,13 @@ func (m *miner) quiet(ctx context.Context, n int) (puzzle puzzles.Puzzle, ok boo
 	for _, move := range all[rand.New(rand.NewPCG(m.seed, uint64(n))).IntN(len(all))] {
 		p.Play(move)
 	}
-	if err := m.fresh(); err != nil {
+	engine, err := analyst(m.g)
+	if err != nil {
 		return puzzle, false, err
 	}
+	defer player.Close(engine)
 	moves := 0
-	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: quietNodes}, func(i search.Info) { moves = max(moves, len(i.Root)) })
+	info, err := engine.Analyze(ctx, p, search.Limits{Nodes: quietNodes}, func(i search.Info) { moves = max(moves, len(i.Root)) })
 	if err == nil {
 		err = ctx.Err()
 	}
