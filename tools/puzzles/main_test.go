@@ -182,8 +182,14 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// TestAnnouncedWinsReplay replays the wins that the engine announces in a game of each rule against every answer.
+// TestAnnouncedWinsReplay replays wins that the engine announces in games of each rule: short wins against every answer, and
+// longer wins against random answers. Each game has its first such win replayed: 3 for each rule, and 125 with KROW_LONG.
 func TestAnnouncedWinsReplay(t *testing.T) {
+	want, most, sample := 3, 9, 3
+	if os.Getenv("KROW_LONG") == "1" {
+		want, most, sample = 125, verifyPlies, verifySample
+	}
+	over := errors.New("the first win of the game has been replayed")
 	for _, g := range testGames(t) {
 		t.Run(g.String(), func(t *testing.T) {
 			m, err := newMiner(g.String(), 1)
@@ -194,21 +200,27 @@ func TestAnnouncedWinsReplay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wins := 0
-			for n := 0; wins < 3; n++ {
+			wins, full := 0, 0
+			var answers uint64
+			for n := 0; wins < want; n++ {
 				if err := m.playGame(t.Context(), n, func(p game.Position, plies int) error {
 					if plies == 0 {
 						return nil
 					}
+					c := checker{attack: attack, full: plies <= most, sample: sample, rng: rand.New(rand.NewPCG(1, 2))}
+					if err := c.wins(t.Context(), p); err != nil {
+						return err
+					}
+					if answers += c.answers; c.full {
+						full++
+					}
 					wins++
-					c := checker{attack: attack, full: plies <= 9, sample: 3, rng: rand.New(rand.NewPCG(1, 2))}
-					err := c.wins(t.Context(), p)
-					t.Log(plies, c.answers, err)
-					return err
-				}); err != nil {
+					return over
+				}); err != nil && !errors.Is(err, over) {
 					t.Fatal(err)
 				}
 			}
+			t.Logf("%d wins, %d of them against every answer: %d answers", wins, full, answers)
 		})
 	}
 }
