@@ -75,8 +75,8 @@ func (m *model) turn() string {
 		return "game over"
 	}
 	s := fmt.Sprintf("%s to move", letter(m.p.Turn()))
-	if m.v.Left > 1 {
-		s += fmt.Sprintf(", %d stones", m.v.Left)
+	if m.v.Left > 0 {
+		s += ", " + humanize.Amount(m.v.Left, "stone", "stones") + " to place"
 	}
 	switch {
 	case m.talk != nil:
