@@ -3,6 +3,8 @@
 package connect6
 
 import (
+	"math/bits"
+
 	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
@@ -24,6 +26,7 @@ type spot struct {
 	cover int // cover of the threats that a stone on the cell makes
 	n     int
 	gaps  [maxGaps][2]uint16 // empty cells of these threats
+	near  uint64             // the spots that share a window of two or three stones with this spot, as bits
 }
 
 // attack searches for a win of the side to move by double threats. depth is the maximum number of double threats before the
@@ -107,7 +110,7 @@ func (w *worker) few(n, most int) int {
 }
 
 // zone is a set of cells.
-type zone [(startMask + 1) / 64]uint64
+type zone [1 << 10 / 64]uint64
 
 func (z *zone) add(c uint16)      { z[c>>6&15] |= 1 << (c & 63) }
 func (z *zone) has(c uint16) bool { return z[c>>6&15]>>(c&63)&1 > 0 }
@@ -141,10 +144,13 @@ func (w *worker) menaced(nodes, depth, ply int) bool {
 func (w *worker) findSpots() []spot {
 	shift, t := 4*uint8(w.turn), &w.built[w.turn&1]
 	touched := 0
-	for _, window := range t.all[:t.n] {
-		g, c, step := gain[w.counts[window]>>shift&15], uint16(window&startMask), uint16(steps[window>>10])
+	for i, window := range t.all[:t.n] {
+		g, c, step := gain[w.counts[window]>>shift&15], start[window], uint16(steps[window>>10])
+		e, k := &w.empties[i], 0
 		for range length {
 			if w.stones[c] == game.Empty {
+				e[k&3] = c
+				k++
 				if w.gathered[c] == 0 {
 					w.touched[touched] = c
 					touched++
@@ -172,24 +178,26 @@ func (w *worker) findSpots() []spot {
 	}
 	for i, f := range w.found[:n] {
 		s := &w.spots[i]
-		s.cell, s.gain, s.n, s.cover = f.cell, f.gain, 0, 0
+		s.cell, s.gain, s.n, s.cover, s.near = f.cell, f.gain, 0, 0, 0
 		w.number[f.cell] = uint8(i + 1)
 	}
-	for _, window := range t.all[:t.n] {
-		if w.counts[window]>>shift != hot-1 {
-			continue
+	for i, window := range t.all[:t.n] {
+		e, spots := &w.empties[i], uint64(0)
+		three := w.counts[window]>>shift == hot-1
+		if three {
+			e[3] = e[2] // the window has only three empty cells
 		}
-		e, k, c, step := [length]uint16{}, 0, uint16(window&startMask), uint16(steps[window>>10])
-		for range length {
-			if w.stones[c] == game.Empty {
-				e[k] = c
-				k++
+		for _, c := range e {
+			spots |= 1 << w.number[c]
+		}
+		for k, c := range e {
+			i := w.number[c]
+			if i == 0 || three && k == 3 {
+				continue
 			}
-			c += step
-		}
-		for k, c := range e[:length-hot+1] {
-			if i := w.number[c]; i > 0 && w.spots[i-1].n < maxGaps {
-				s := &w.spots[i-1]
+			s := &w.spots[i-1]
+			s.near |= spots >> 1
+			if three && s.n < maxGaps {
 				s.gaps[s.n] = [2]uint16{e[(k+1)%3], e[(k+2)%3]}
 				s.n++
 			}
@@ -209,10 +217,10 @@ func (w *worker) findSpots() []spot {
 
 // others returns the first two empty cells of a window other than c.
 func (b *board) others(window, c uint16) (t [2]uint16) {
-	at, step, n := int(window&startMask), steps[window>>10], 0
+	at, step, n := start[window], uint16(steps[window>>10]), 0
 	for range length {
-		if b.stones[at&startMask] == game.Empty && at != int(c) && n < 2 {
-			t[n] = uint16(at)
+		if b.stones[at] == game.Empty && at != c && n < 2 {
+			t[n] = at
 			n++
 		}
 		at += step
@@ -259,18 +267,27 @@ func (w *worker) doubleThreats(l *pairs, left int) bool {
 // two stones, it puts the pair first and returns true.
 func (w *worker) threatening(l *pairs, spots []spot, least int, z *zone) bool {
 	two := uint8(hot-2) << (4 * uint8(w.turn))
+	some, strong := uint64(0), uint64(0) // the spots before i that make a threat, and those whose threats have the cover
 	for i := range spots {
 		a := &spots[i]
-		for j := range i {
-			d := &spots[j]
-			line, lo, k := aligned(a.cell, d.cell)
-			if k == 0 && (a.n == 0 || d.n == 0) && a.cover < least && d.cover < least || z != nil && (z.has(a.cell) || z.has(d.cell)) {
+		others := a.near | strong
+		if a.cover >= least {
+			others = 1<<i - 1
+			strong |= 1 << i
+		}
+		if a.n > 0 {
+			others |= some
+			some |= 1 << i
+		}
+		for others &= 1<<i - 1; others > 0; others &= others - 1 {
+			d := &spots[bits.TrailingZeros64(others)]
+			if z != nil && (z.has(a.cell) || z.has(d.cell)) {
 				continue
 			}
 			w.h.n = 0
 			w.h.fill(a, d.cell)
 			w.h.fill(d, a.cell)
-			if k > 0 {
+			if line, lo, k := aligned(a.cell, d.cell); k > 0 {
 				w.both(two, line, lo, k, a.cell, d.cell)
 			}
 			switch c := w.h.cover(); {
@@ -288,16 +305,16 @@ func (w *worker) threatening(l *pairs, spots []spot, least int, z *zone) bool {
 
 // both adds to w.h the threats that stones on a and c make together, in windows with the given count.
 func (w *worker) both(count uint8, line int, lo uint16, k int, a, c uint16) {
-	step := steps[line]
+	last, step := starting[lo][line], uint16(steps[line])
 	for i := range length - k {
-		window := uint16(line<<10 | (int(lo)-i*step)&startMask)
+		window := last - uint16(i)
 		if w.counts[window] != count {
 			continue
 		}
-		at, t, n := int(window&startMask), [2]uint16{}, 0
+		at, t, n := start[window], [2]uint16{}, 0
 		for range length {
-			if w.stones[at&startMask] == game.Empty && at != int(a) && at != int(c) && n < 2 {
-				t[n] = uint16(at)
+			if w.stones[at] == game.Empty && at != a && at != c && n < 2 {
+				t[n] = at
 				n++
 			}
 			at += step

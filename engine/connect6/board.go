@@ -4,6 +4,8 @@ package connect6
 
 import (
 	"cmp"
+	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"github.com/krow-lab/krow/game"
@@ -37,11 +39,26 @@ type geometry struct {
 	counts        [windows]uint8
 }
 
-// A window is represented by its first cell plus 1024 times its direction.
-const (
-	startMask = 1<<10 - 1
-	windows   = 4 << 10
-)
+// The number of a window is 1024 times its direction, plus 32 times the number of its line, plus its place in the line. So the
+// six windows of a direction that contain a cell have consecutive numbers, and one addition counts a stone in all of them. Two
+// diagonals of different length may have the same number, but their windows have different places.
+const windows = 4 << 10
+
+// starting contains, for each cell, the numbers of the windows of the four directions of which it is the first cell, on the
+// board or not. start contains the first cell of each window.
+var starting, start = func() (numbers [cells][len(steps)]uint16, start [windows]uint16) {
+	for c := range numbers {
+		x, y := c%stride, c/stride
+		for d, at := range [...][2]int{{y, x}, {x, y}, {x - y, y}, {x + y, y}} {
+			w := d<<10 | at[0]&(stride-1)<<5 | at[1] + length - 1
+			numbers[c][d] = uint16(w)
+			if x < maxSide {
+				start[w] = uint16(c)
+			}
+		}
+	}
+	return numbers, start
+}()
 
 // dead is the count of a window that is not completely on the board. Both sides have a stone in it, so it has no value.
 const dead = 0x11
@@ -58,7 +75,7 @@ func newGeometry(columns, rows int) *geometry {
 				dx := [4]int{1, 0, 1, -1}[d] * (length - 1)
 				dy := [4]int{0, 1, 1, 1}[d] * (length - 1)
 				if x+dx >= 0 && x+dx < columns && y+dy < rows {
-					g.counts[d<<10|y*stride+x] = 0
+					g.counts[starting[y*stride+x][d]] = 0
 				}
 			}
 		}
@@ -84,7 +101,7 @@ type board struct {
 	stones  [cells]game.Stone
 	counts  [windows]uint8
 	place   [windows]uint16
-	gains   [startMask + 1]uint64
+	gains   [1 << 10]uint64
 	value   int32
 	threats [2]list
 	built   [2]list
@@ -96,7 +113,7 @@ type board struct {
 
 // gain returns the gain of a side on a cell.
 func (b *board) gain(s game.Side, c uint16) int32 {
-	return int32(b.gains[c&startMask] >> (32 * uint(s&1)))
+	return int32(b.gains[c&(1<<10-1)] >> (32 * uint(s&1)))
 }
 
 // effects contains what a stone changes in a window, by the side of the stone and the count of the window without the stone.
@@ -117,34 +134,6 @@ var effects = func() (t [2][256]struct {
 			case own == 0:
 				e.gain = uint64(-gain[enemy]) << (32 - 32*s)
 				e.value = sign * value[enemy]
-			}
-		}
-	}
-	return t
-}()
-
-// The changes that a stone makes in the lists of windows.
-const (
-	builds    = 1 + iota // the window gets its second stone
-	threatens            // the window gets its fourth stone
-	spoils               // the enemy has two or three stones in the window
-	stops                // the enemy has a threat in the window
-)
-
-// listed contains the change of the lists by the side of the stone and the count of the window without the stone.
-var listed = func() (t [2][256]uint8) {
-	for s := range t {
-		for n := range t[s] {
-			switch own, enemy := n>>(4*s)&15, n>>(4-4*s)&15; {
-			case max(own, enemy) >= length:
-			case enemy == 0 && own == 1:
-				t[s][n] = builds
-			case enemy == 0 && own == hot-1:
-				t[s][n] = threatens
-			case own == 0 && enemy >= hot:
-				t[s][n] = stops
-			case own == 0 && enemy >= 2:
-				t[s][n] = spoils
 			}
 		}
 	}
@@ -175,38 +164,32 @@ func (b *board) change(c uint16, s game.Side, sign int32) {
 	}
 	b.empty -= int(sign)
 	b.key ^= rng.Nth(uint64(c)<<1 | uint64(s))
-	table, one := &listed[s&1], uint8(1)<<(4*uint8(s))
-	without := uint8(0) // what must be added to a new count to get the count without the stone
-	if sign < 0 {
-		one = -one
-	} else {
-		without = -one
-	}
-	for d, step := range steps {
-		at := int(c) - (length-1)*step
-		for range length {
-			w := uint16(d<<10 | at&startMask)
-			at += step
-			n := b.counts[w] + one
-			b.counts[w] = n
-			if e := table[n+without]; e > 0 {
-				b.relist(s, w, e, sign > 0)
-			}
+	one := uint64(0x010101010101) << (4 * uint8(s&1))
+	for d, w := range starting[c] {
+		w -= length - 1
+		eight := b.counts[w : w+8] // the windows with the cell, and two more
+		without := binary.LittleEndian.Uint64(eight)
+		if sign > 0 {
+			binary.LittleEndian.PutUint64(eight, without+one)
+		} else {
+			without -= one
+			binary.LittleEndian.PutUint64(eight, without)
 		}
+		b.relist(s, w, without, sign > 0)
 		if !b.bare {
 			b.revalue(d, c, s, sign, without)
 		}
 	}
 }
 
-// revalue updates the value and the gains after a stone of side s on c has changed the windows of direction d.
-func (b *board) revalue(d int, c uint16, s game.Side, sign int32, without uint8) {
+// revalue updates the value and the gains after a stone of side s on c has changed the windows of direction d. The bytes of
+// without are the counts of these windows without the stone.
+func (b *board) revalue(d int, c uint16, s game.Side, sign int32, without uint64) {
 	var gains [length]uint64
 	table, step := &effects[s&1], steps[d]
-	any, at := uint64(0), int(c)-(length-1)*step
+	any := uint64(0)
 	for i := range gains {
-		e := &table[b.counts[d<<10|at&startMask]+without]
-		at += step
+		e := &table[uint8(without>>(8*i))]
 		gains[i] = e.gain
 		any |= e.gain
 		b.value += sign * e.value
@@ -215,36 +198,45 @@ func (b *board) revalue(d int, c uint16, s game.Side, sign int32, without uint8)
 		return
 	}
 	sum, factor := uint64(0), uint64(int64(sign))
-	at = int(c) - (length-1)*step
+	at := int(c) - (length-1)*step
 	for i := range gains {
 		sum += gains[i] * factor
-		b.gains[at&startMask] += sum
+		b.gains[at&(1<<10-1)] += sum
 		at += step
 	}
 	for i := range length - 1 {
 		sum -= gains[i] * factor
-		b.gains[at&startMask] += sum
+		b.gains[at&(1<<10-1)] += sum
 		at += step
 	}
 }
 
-// relist makes the change e of the lists of windows for a stone of side s, or takes it back if forward is false.
-func (b *board) relist(s game.Side, w uint16, e uint8, forward bool) {
-	own, enemy := s&1, s.Other()&1
-	switch e {
-	case builds:
-		b.enter(&b.built[own], w, forward)
-	case threatens:
-		from, to := &b.built[own], &b.threats[own]
-		if !forward {
-			from, to = to, from
+// relist updates the lists of windows after a stone of side s in six windows, of which w is the first, or takes the update back if
+// forward is false. The bytes of without are the counts of the windows without the stone.
+func (b *board) relist(s game.Side, w uint16, without uint64, forward bool) {
+	const one = 0x010101010101
+	own, enemy := without>>(4*uint8(s&1))&(15*one), without>>(4-4*uint8(s&1))&(15*one)
+	mine, theirs := &b.built[s&1], &b.built[s.Other()&1]
+	// Adding 127 to a byte sets its highest bit if the byte is not 0, and adding 126 sets it if the byte is at least 2.
+	for e := own << 7 &^ (enemy + 127*one) & (128 * one); e > 0; e &= e - 1 { // an odd number of own stones, and no others
+		switch i := bits.TrailingZeros64(e) &^ 7; own >> i & 7 {
+		case 1:
+			b.enter(mine, w+uint16(i/8), forward)
+		case hot - 1:
+			from, to := mine, &b.threats[s&1]
+			if !forward {
+				from, to = to, from
+			}
+			b.enter(from, w+uint16(i/8), false)
+			b.enter(to, w+uint16(i/8), true)
 		}
-		b.enter(from, w, false)
-		b.enter(to, w, true)
-	case spoils:
-		b.enter(&b.built[enemy], w, !forward)
-	case stops:
-		b.enter(&b.threats[enemy], w, !forward)
+	}
+	for e := (enemy + 126*one) &^ (own + 127*one) & (128 * one); e > 0; e &= e - 1 { // at least two enemy stones, and no others
+		i, l := bits.TrailingZeros64(e)&^7, theirs
+		if enemy>>i&15 >= hot {
+			l = &b.threats[s.Other()&1]
+		}
+		b.enter(l, w+uint16(i/8), !forward)
 	}
 }
 
@@ -301,7 +293,7 @@ func (b *board) needs(s game.Side) int {
 
 // gaps returns the one or two empty cells of a threat; if there is only one, first and last are equal.
 func (b *board) gaps(w uint16) (first, last uint16) {
-	c, step := int(w&startMask), steps[w>>10]
+	c, step := int(start[w]), steps[w>>10]
 	first = noCell
 	for range length {
 		if b.stones[c] == game.Empty {

@@ -106,7 +106,7 @@ func compare(t *testing.T, b *board, p game.Position) {
 	lined := p.(game.Lined)
 	columns, rows := lined.Size()
 	var value2 [2]int32
-	var gains [2][startMask + 1]int32
+	var gains [2][1 << 10]int32
 	var hotWindows, built [2][]uint16
 	six := false
 	for y := range rows {
@@ -125,7 +125,7 @@ func compare(t *testing.T, b *board, p game.Position) {
 				if !inside {
 					continue
 				}
-				w := uint16(d<<10 | y*stride + x)
+				w := starting[y*stride+x][d]
 				for s := range 2 {
 					if n[2-s] > 0 {
 						continue

@@ -193,7 +193,7 @@ func (b *board) together(a, c uint16) (sum int32) {
 	}
 	shift := 4 * uint8(b.turn)
 	for i := range length - k {
-		n := b.counts[line<<10|(int(lo)-i*steps[line])&startMask]
+		n := b.counts[starting[lo][line]-uint16(i)]
 		switch own, enemy := n>>shift&15, n>>(4-shift)&15; {
 		case enemy == 0:
 			sum += gain[own+1] - gain[own]
@@ -278,9 +278,9 @@ func (b *board) coverWith(h holes, c uint16) int {
 			t[1] = t[0]
 		}
 	}
-	for d, step := range steps {
+	for _, last := range starting[c] {
 		for i := range length {
-			w := uint16(d<<10 | (int(c)-i*step)&startMask)
+			w := last - uint16(i)
 			if b.counts[w] == uint8(hot-1)<<(4*uint8(b.turn)) {
 				h.add(b.others(w, c))
 			}
