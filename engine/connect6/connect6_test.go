@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/engine/score"
 	"github.com/krow-lab/krow/eval"
@@ -481,4 +482,31 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(20_000*b.N)/b.Elapsed().Seconds(), "nodes/s")
+}
+
+// TestClock: with a clock the engine plays the second stone that it chose together with the first one.
+func TestClock(t *testing.T) {
+	s := newSearcher(t, newGame(t, 9))
+	p := newGame(t, 9).Start()
+	p.Play(40)
+	lim := search.Limits{Time: time.Millisecond, Most: 4 * time.Millisecond}
+	first, err := s.Search(context.Background(), p, lim, nil)
+	if err != nil || len(first.PV) < 2 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	p.Play(first.PV[0])
+	second, err := s.Search(context.Background(), p, lim, nil)
+	if err != nil || second.Nodes != 1 || !slices.Equal(second.PV, first.PV[1:]) {
+		t.Errorf("%+v, %v after %+v", second, err, first)
+	}
+	p.Undo()
+	for _, m := range p.AppendMoves(nil) {
+		if m != first.PV[0] {
+			p.Play(m)
+			if other, err := s.Search(context.Background(), p, lim, nil); err != nil || other.PV[0] == m {
+				t.Errorf("%+v, %v after another stone", other, err)
+			}
+			break
+		}
+	}
 }

@@ -6,8 +6,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/krow-lab/krow/engine/score"
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
@@ -17,6 +19,10 @@ import (
 type Searcher struct {
 	score.Memory
 	w *worker
+	// next is the answer with the second stone of the turn that the last search chose, if it had a clock. It is the answer in the
+	// position with the key nextAt.
+	next   search.Info
+	nextAt uint64
 }
 
 // New returns the engine for g, or an error if the engine does not play g.
@@ -31,7 +37,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	r := g.(*mnk.Game).Rules()
 	w := &worker{table: memory.Open()}
 	w.geometry = newGeometry(r.Columns, r.Rows)
-	return &Searcher{memory, w}, nil
+	return &Searcher{Memory: memory, w: w}, nil
 }
 
 // load sets the board to p, and returns the number of stones left in the turn.
@@ -40,7 +46,7 @@ func (b *board) load(p game.Position) int {
 	setup := p.(game.Settable).Setup()
 	for c, stone := range setup.Cells {
 		if stone != game.Empty {
-			b.set(uint16(c/b.columns*stride+c%b.columns), game.Side(stone-1))
+			b.set(b.cell(game.Move(c)), game.Side(stone-1))
 		}
 	}
 	b.turn = setup.Turn
@@ -50,6 +56,8 @@ func (b *board) load(p game.Position) int {
 func (b *board) move(c uint16) game.Move {
 	return game.Move(int(c)/stride*b.columns + int(c)%stride)
 }
+
+func (b *board) cell(m game.Move) uint16 { return uint16(int(m)/b.columns*stride + int(m)%b.columns) }
 
 // run contains the data of one search.
 type run struct {
@@ -62,8 +70,36 @@ type run struct {
 	safe        []pair // root moves after which this search has found no win of the enemy
 }
 
-// Search implements search.Searcher.
+// Search implements search.Searcher. If it has a clock, it chooses both stones of a turn in the time of both, and then plays the
+// second stone at once.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if lim.Most <= lim.Time || lim.Lines > 1 {
+		return s.search(ctx, p, lim, report)
+	}
+	stones := s.w.load(p)
+	if stones == 1 && s.next.PV != nil && s.w.key == s.nextAt {
+		if report != nil {
+			report(s.next)
+		}
+		return s.next, nil
+	}
+	lim.Time = min(time.Duration(stones)*lim.Time, lim.Most)
+	info, err := s.search(ctx, p, lim, report)
+	s.next = info
+	if s.next.PV = nil; len(info.PV) > 1 && stones == 2 {
+		s.w.set(s.w.cell(info.PV[0]), s.w.turn)
+		s.next.PV, s.nextAt = info.PV[1:], s.w.key
+		s.next.Depth, s.next.Nodes, s.next.Time = max(info.Depth-1, 1), 1, 0
+		if n, sign := info.Score.Distance(); sign > 0 {
+			s.next.Score = eval.Win(n - 1)
+		} else if sign < 0 {
+			s.next.Score = eval.Loss(n - 1)
+		}
+	}
+	return info, err
+}
+
+func (s *Searcher) search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	r, lim := s.newRun(ctx, p, lim, 2*rootDepth, report)
 	r.proofNodes = score.Tenth(lim, 4)
 	if (r.lines == 1 || r.needs(r.turn) <= r.left) && r.prove() { // a win at once is the only line
