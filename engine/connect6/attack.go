@@ -145,19 +145,16 @@ func (w *worker) findSpots() []spot {
 	shift, t := 4*uint8(w.turn), &w.built[w.turn&1]
 	touched := 0
 	for i, window := range t.all[:t.n] {
-		g, c, step := gain[w.counts[window]>>shift&15], start[window], uint16(steps[window>>10])
-		e, k := &w.empties[i], 0
-		for range length {
-			if w.stones[c] == game.Empty {
-				e[k&3] = c
-				k++
-				if w.gathered[c] == 0 {
-					w.touched[touched] = c
-					touched++
-				}
-				w.gathered[c] += g
+		g, all := gain[w.counts[window]>>shift&15], &w.around[i]
+		e, start, step := w.empties(window)
+		for k := 0; e > 0; k, e = k+1, e&(e-1) {
+			c := next(e, start, step)
+			all[k&3] = c
+			if w.gathered[c] == 0 {
+				w.touched[touched] = c
+				touched++
 			}
-			c += step
+			w.gathered[c] += g
 		}
 	}
 	n, floor, most := 0, int32(0), w.few(fewSpots, maxSpots)
@@ -182,7 +179,7 @@ func (w *worker) findSpots() []spot {
 		w.number[f.cell] = uint8(i + 1)
 	}
 	for i, window := range t.all[:t.n] {
-		e, spots := &w.empties[i], uint64(0)
+		e, spots := &w.around[i], uint64(0)
 		three := w.counts[window]>>shift == hot-1
 		if three {
 			e[3] = e[2] // the window has only three empty cells
@@ -215,15 +212,14 @@ func (w *worker) findSpots() []spot {
 	return w.spots[:n]
 }
 
-// others returns the first two empty cells of a window other than c.
-func (b *board) others(window, c uint16) (t [2]uint16) {
-	at, step, n := start[window], uint16(steps[window>>10]), 0
-	for range length {
-		if b.stones[at] == game.Empty && at != c && n < 2 {
-			t[n] = at
+// others returns the empty cells of a window of four stones if stones are placed on a and c, of which one may be elsewhere.
+func (b *board) others(window, a, c uint16) (t [2]uint16) {
+	e, start, step := b.empties(window)
+	for n := 0; e > 0; e &= e - 1 {
+		if at := next(e, start, step); at != a && at != c {
+			t[n&1] = at
 			n++
 		}
-		at += step
 	}
 	return t
 }
@@ -305,21 +301,13 @@ func (w *worker) threatening(l *pairs, spots []spot, least int, z *zone) bool {
 
 // both adds to w.h the threats that stones on a and c make together, in windows with the given count.
 func (w *worker) both(count uint8, line int, lo uint16, k int, a, c uint16) {
-	last, step := starting[lo][line], uint16(steps[line])
+	last := starting[lo][line]
 	for i := range length - k {
 		window := last - uint16(i)
 		if w.counts[window] != count {
 			continue
 		}
-		at, t, n := start[window], [2]uint16{}, 0
-		for range length {
-			if w.stones[at] == game.Empty && at != a && at != c && n < 2 {
-				t[n] = at
-				n++
-			}
-			at += step
-		}
-		w.h.add(t)
+		w.h.add(w.others(window, a, c))
 	}
 }
 

@@ -45,19 +45,19 @@ type geometry struct {
 const windows = 4 << 10
 
 // starting contains, for each cell, the numbers of the windows of the four directions of which it is the first cell, on the
-// board or not. start contains the first cell of each window.
-var starting, start = func() (numbers [cells][len(steps)]uint16, start [windows]uint16) {
+// board or not. starts contains the first cell of each window.
+var starting, starts = func() (numbers [cells][len(steps)]uint16, first [windows]uint16) {
 	for c := range numbers {
 		x, y := c%stride, c/stride
 		for d, at := range [...][2]int{{y, x}, {x, y}, {x - y, y}, {x + y, y}} {
 			w := d<<10 | at[0]&(stride-1)<<5 | at[1] + length - 1
 			numbers[c][d] = uint16(w)
 			if x < maxSide {
-				start[w] = uint16(c)
+				first[w] = uint16(c)
 			}
 		}
 	}
-	return numbers, start
+	return numbers, first
 }()
 
 // dead is the count of a window that is not completely on the board. Both sides have a stone in it, so it has no value.
@@ -90,6 +90,7 @@ func newGeometry(columns, rows int) *geometry {
 
 // board is a position. Everything except stones and geometry can be computed from the stones:
 //
+//	filled   of a line: its cells with stones, as bits, each at the place of the window that begins at the cell
 //	counts   of a window: stones of the first side in bits 0 to 3, of the second in bits 4 to 7
 //	value    the sum over all windows of the first side, minus the same sum of the second side
 //	gains    of a cell: the sum over the windows of the first side through the cell, and in the upper half of the word the same
@@ -99,6 +100,7 @@ func newGeometry(columns, rows int) *geometry {
 type board struct {
 	*geometry
 	stones  [cells]game.Stone
+	filled  [windows >> 5]uint32
 	counts  [windows]uint8
 	place   [windows]uint16
 	gains   [1 << 10]uint64
@@ -166,6 +168,7 @@ func (b *board) change(c uint16, s game.Side, sign int32) {
 	b.key ^= rng.Nth(uint64(c)<<1 | uint64(s))
 	one := uint64(0x010101010101) << (4 * uint8(s&1))
 	for d, w := range starting[c] {
+		b.filled[w>>5] ^= 1 << (w & 31)
 		w -= length - 1
 		eight := b.counts[w : w+8] // the windows with the cell, and two more
 		without := binary.LittleEndian.Uint64(eight)
@@ -291,17 +294,20 @@ func (b *board) needs(s game.Side) int {
 	return least
 }
 
+// empties returns the empty cells of a window: bit i is the cell start + i*step.
+func (b *board) empties(w uint16) (bits uint32, start, step uint16) {
+	return ^b.filled[w>>5] >> (w & 31) & (1<<length - 1), starts[w], uint16(steps[w>>10])
+}
+
+// next returns the first of the empty cells that empties has returned.
+func next(e uint32, start, step uint16) uint16 { return start + uint16(bits.TrailingZeros32(e))*step }
+
 // gaps returns the one or two empty cells of a threat; if there is only one, first and last are equal.
 func (b *board) gaps(w uint16) (first, last uint16) {
-	c, step := int(start[w]), steps[w>>10]
-	first = noCell
-	for range length {
-		if b.stones[c] == game.Empty {
-			if last = uint16(c); first == noCell {
-				first = last
-			}
-		}
-		c += step
+	e, start, step := b.empties(w)
+	first = next(e, start, step)
+	if e &= e - 1; e == 0 {
+		return first, first
 	}
-	return first, last
+	return first, next(e, start, step)
 }

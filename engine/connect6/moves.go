@@ -282,7 +282,7 @@ func (b *board) coverWith(h holes, c uint16) int {
 		for i := range length {
 			w := last - uint16(i)
 			if b.counts[w] == uint8(hot-1)<<(4*uint8(b.turn)) {
-				h.add(b.others(w, c))
+				h.add(b.others(w, c, c))
 			}
 		}
 	}

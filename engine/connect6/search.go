@@ -39,7 +39,7 @@ type worker struct {
 	failed    [1 << failedBits]uint64 // keys of positions, with the depth in the lowest four bits
 	h         holes
 	found     [maxSpots]found
-	empties   [windows][4]uint16        // the empty cells of each of these windows; the fourth is not used if there are only three
+	around    [windows][4]uint16        // the empty cells of the windows of two or three stones; the fourth is not used for three
 	touched   [maxSide * maxSide]uint16 // empty cells in the windows that findSpots examines
 	gathered  [cells]int32              // the sum of the gains of each; 0 outside findSpots
 	number    [cells]uint8              // 1 + the index of the cell's spot; 0 outside findSpots
