@@ -10,7 +10,7 @@ TEST := go test -timeout 1h -vet=off -ldflags=-w
 # With go tool, which hears no -trimpath, they would compile the standard library once more.
 TOOL := go run -modfile=tools/tools.mod
 # The race detector looks at packages with goroutines: at all their tests, and of engines and searches at those with threads.
-RACE := ./arena ./server/live ./search/tt ./cli/tui ./internal/atomicfile ./learn/genetic ./learn/target ./research
+RACE := ./arena ./server/live ./server/gate ./server/lobby ./server/club ./server/tournament ./server/league ./server/bots ./search/tt ./cli/tui ./internal/atomicfile ./learn/genetic ./learn/target ./research
 # Of Gomocup's those are left out that ask programs one thing after the other.
 RACE_GOMOCUP := -skip 'TestCheck|TestProgramIsPatient' ./player/gomocup
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4 ./engine/mnk
@@ -18,16 +18,13 @@ RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./sear
 # The packages whose tests take longest begin first. Those of the cluster mostly wait.
 DEAR := ./cli ./docs ./server/cluster ./server/api ./tools/checker ./research/published
 
-# Of the server's tests those are left out that ask one thing at a time.
-RACE_WEB := -skip 'RightsOfThings|RolesOf|Trees|Bodies|Limits|Columns|Lab|Opponents|SwapTwo|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./server/api
-
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
 # Packages with files for other systems and processors, which must compile there as well.
 OTHER_SYSTEMS := ./engine/gomoku/network ./engine/ultimate/... ./internal/... ./search/tt ./player/sandbox ./player/subprocess
 
-.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup simd bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-api test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup simd bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -42,10 +39,9 @@ short: compiled
 lint: compiled
 	@names=$$($(TOOL) mvdan.cc/gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
 	cd tools/lint && go build -buildvcs=false -o ../../bin/lint .
-	nice go vet ./...
 	nice go vet -vettool=bin/lint ./...
 
-# The parts run side by side. The browser's tests take longest and mostly wait, so the others leave them the processor.
+# The parts run side by side. The browser's tests take longest, so the others leave them the processor.
 test: web-modules
 	$(MAKE) --no-print-directory --output-sync=target -j6 pages unit race lint web-compare
 
@@ -59,15 +55,15 @@ unit: compiled
 pages: compiled browser
 	$(TEST) -parallel 4 ./server/api/browser
 
-race: race-web race-rest
-
-race-web:
-	nice $(RACE_TEST) $(RACE_WEB)
-
-race-rest:
+race:
 	nice $(RACE_TEST) $(RACE)
 	nice $(RACE_TEST) $(RACE_GOMOCUP)
 	nice $(RACE_TEST) $(RACE_THREADS)
+
+# What the requests share is in the packages of the server that race looks at. Compiling and running the tests of all requests with
+# the race detector takes as long as race, so only test-long does it.
+race-api:
+	$(RACE_TEST) ./server/api
 
 # The web app, into page/dist, which is committed; web-compare says whether that is what its sources build.
 web:
@@ -88,7 +84,7 @@ browser:
 	@page/browser.sh
 
 # Deeper counts, more random positions, a minute of fuzzing for each target, and the audit.
-test-long: lint audit wasm
+test-long: lint audit wasm race-api
 	GOOS=windows GOARCH=arm64 CGO_ENABLED=0 go vet $(OTHER_SYSTEMS)
 	cd tools/release && go vet ./... && go test ./...
 	KROW_LONG=1 $(TEST) ./...
