@@ -14,6 +14,7 @@ import (
 
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -159,7 +160,9 @@ func Opponents(g game.Game) []Opponent {
 		})
 	}
 	for _, o := range opponents {
-		p, err := Player(g, o.Player, 1)
+		// The player is made only to see whether it plays g, so a small transposition table is enough.
+		r := request{kind: "player", text: o.Player, game: g, prepare: func(s *spec.Spec) { s.Default("hash", "1M") }}
+		p, err := build(r, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, 1) })
 		if err != nil {
 			continue
 		}
