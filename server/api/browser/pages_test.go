@@ -92,9 +92,9 @@ func axe(t *testing.T) string {
 	return string(data)
 }
 
-// TestEveryPageAccessible asks axe about every page, and looks for pages that are wider than a phone. The other themes have
-// colours of their own and nothing else, so there axe looks at the contrast alone. It does so once for all texts that look the same:
-// contrast takes it longer than all the rest.
+// TestEveryPageAccessible asks axe about every page, and looks for pages that are wider than a phone and for pages in which things move
+// while they load. The other themes have colours of their own and nothing else, so there axe looks at the contrast alone. It does so
+// once for all texts that look the same: contrast takes it longer than all the rest.
 func TestEveryPageAccessible(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -104,8 +104,9 @@ func TestEveryPageAccessible(t *testing.T) {
 	p.cell(40)
 	p.until(plies + ` == 1`)
 	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({theme: 'light', language: 'en'})), true)`)
-	for _, path := range append([]string{game}, pages...) {
-		p.see(path)
+	p.before(watcher)
+	for _, path := range append([]string{game, "/explorer?game=renju"}, pages...) {
+		p.still(path)
 		p.do(chromedp.Evaluate[chromedp.Void](source))
 		if theme := js[string](p, `document.documentElement.dataset.theme`); theme != "light" {
 			t.Errorf("%s comes in theme %q, want light", path, theme)
