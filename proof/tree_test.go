@@ -124,7 +124,7 @@ func (r results) guess(p game.Position, wrong float64, rng *rand.Rand) int {
 // TestRandomTrees: random trees about random positions are accepted only if the claim is true by a search of all moves, and trees
 // with the right moves are accepted.
 func TestRandomTrees(t *testing.T) {
-	amount := 4_000
+	amount := 2_000
 	switch {
 	case os.Getenv("KROW_LONG") != "":
 		amount = 100_000

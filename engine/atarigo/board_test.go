@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -17,12 +18,16 @@ import (
 // TestBoardEqualsRules plays random games, which often take moves back. At many positions the board must equal a new board of the
 // position, and its legal moves, captures and moves that lose at once must equal the moves that the rules find.
 func TestBoardEqualsRules(t *testing.T) {
+	games := 2
+	if os.Getenv("KROW_LONG") != "" {
+		games = 40
+	}
 	for size := 2; size <= maxSide; size++ {
 		t.Run(fmt.Sprintf("size=%d", size), func(t *testing.T) {
 			g := gametest.Must[*atarigo.Game](t)(atarigo.New(size))
 			b, fresh, random := newBoard(size), newBoard(size), rand.New(rand.NewPCG(1, uint64(size)))
 			captures := 0
-			for range 4 {
+			for range games {
 				p := g.Start().(*atarigo.Position)
 				b.load(p)
 				for range 3 * size * size {

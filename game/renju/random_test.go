@@ -100,7 +100,7 @@ func (w *weaver) place(cell, d, i int, open bool) {
 // TestForbiddenAgrees holds Forbidden equal to the reference on random boards, and makes sure that these hold
 // what is rare: every shape, and points that only a deeper look decides.
 func TestForbiddenAgrees(t *testing.T) {
-	times := 4
+	times := 2
 	switch {
 	case os.Getenv("KROW_LONG") == "1":
 		times = 80
