@@ -143,6 +143,9 @@ type planLesson struct {
 // TestPlanLessonsAreTrue: every move that a step asks for is the move of the certificate, for the reason that the step gives. By
 // exhaustive search the pupil wins after each of these moves, and after the answer of the plan to every other reply.
 func TestPlanLessonsAreTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	data, err := os.ReadFile("src/lib/plans.json")
 	if err != nil {
 		t.Fatal(err)

@@ -226,6 +226,9 @@ func TestOpenLeftLog(t *testing.T) {
 // TestRestoreKilled kills a restore after each of its steps. The previous database is there then, or the restored one, and the
 // next restore does it all.
 func TestRestoreKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	for _, d := range damages[:2] { // one that is sound, and one that is not
 		backup, original := backedUp(t, true)
 		for step := 0; ; step++ {

@@ -130,6 +130,9 @@ func mutated(rng *rand.Rand, body []byte, cells int, mutate func(*rand.Rand, *in
 // TestCheckersAgreeOnPlans: the same for certificates with plans, damaged anywhere, or in one thing of a plan. Each kind of change
 // of a plan is caught at least once.
 func TestCheckersAgreeOnPlans(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the inner loop leaves out long tests")
+	}
 	files, rng := planned(t), rand.New(rand.NewPCG(9, 10))
 	all := sampled(files, amount(100, 150, 10_000), func(int) ([]byte, string) {
 		return damaged(t, rng, files[rng.IntN(len(files))])
