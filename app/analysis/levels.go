@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/krow-lab/krow"
@@ -121,10 +122,12 @@ func likelihood(ctx context.Context, level string, p game.Position, moves []game
 				turn = moves[i : i+2]
 			}
 			p.Undo()
-			share, choices, err := chance(turn...)
-			if err == nil && len(turn) == 2 { // the two stones of a turn count in either order
+			// The two stones of a turn count in either order. They are sorted, because the players remember earlier searches.
+			stones := slices.Sorted(slices.Values(turn))
+			share, choices, err := chance(stones...)
+			if err == nil && len(stones) == 2 {
 				var other float64
-				other, _, err = chance(turn[1], turn[0])
+				other, _, err = chance(stones[1], stones[0])
 				share, choices = share+other, choices/2
 			}
 			if err != nil {
