@@ -7,7 +7,7 @@ set -e
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-(cd .. && go build -trimpath -o "$work/krow" ./cmd/krow)
+(cd ../.. && go build -trimpath -o "$work/krow" ./cmd/krow)
 
 for game in tictactoe mnk:4,3,3 mnk:5,3,3 mnk:6,5,4 mnk:5,5,4 "$@"; do
 	"$work/krow" solve $game --json --certificate $work/proof --force >/dev/null
