@@ -60,8 +60,8 @@ race:
 	nice $(RACE_TEST) $(RACE_GOMOCUP)
 	nice $(RACE_TEST) $(RACE_THREADS)
 
-# What the requests share is in the packages of the server that race looks at. Compiling and running the tests of all requests with
-# the race detector takes as long as race, so only test-long does it.
+# With the race detector the tests of all requests take as long as all of race, so only test-long runs them. race looks at the
+# packages whose data the requests share.
 race-api:
 	$(RACE_TEST) ./server/api
 

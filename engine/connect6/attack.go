@@ -110,7 +110,7 @@ func (w *worker) few(n, most int) int {
 }
 
 // zone is a set of cells.
-type zone [1 << 10 / 64]uint64
+type zone [(cellMask + 1) / 64]uint64
 
 func (z *zone) add(c uint16)      { z[c>>6&15] |= 1 << (c & 63) }
 func (z *zone) has(c uint16) bool { return z[c>>6&15]>>(c&63)&1 > 0 }

@@ -18,7 +18,9 @@ const (
 	cells   = maxSide * stride
 	length  = 6 // number of cells in a winning row and in a window
 	hot     = 4 // number of stones of one side that make a window a threat
-	noCell  = 1023
+	noCell  = cellMask
+
+	cellMask = 1<<10 - 1 // an index that is masked with cellMask needs no check of its range
 )
 
 // steps are the differences between a cell and its neighbours in the four directions.
@@ -103,7 +105,7 @@ type board struct {
 	filled  [windows >> 5]uint32
 	counts  [windows]uint8
 	place   [windows]uint16
-	gains   [1 << 10]uint64
+	gains   [cellMask + 1]uint64
 	value   int32
 	threats [2]list
 	built   [2]list
@@ -115,7 +117,7 @@ type board struct {
 
 // gain returns the gain of a side on a cell.
 func (b *board) gain(s game.Side, c uint16) int32 {
-	return int32(b.gains[c&(1<<10-1)] >> (32 * uint(s&1)))
+	return int32(b.gains[c&cellMask] >> (32 * uint(s&1)))
 }
 
 // effects contains what a stone changes in a window, by the side of the stone and the count of the window without the stone.
@@ -204,12 +206,12 @@ func (b *board) revalue(d int, c uint16, s game.Side, sign int32, without uint64
 	at := int(c) - (length-1)*step
 	for i := range gains {
 		sum += gains[i] * factor
-		b.gains[at&(1<<10-1)] += sum
+		b.gains[at&cellMask] += sum
 		at += step
 	}
 	for i := range length - 1 {
 		sum -= gains[i] * factor
-		b.gains[at&(1<<10-1)] += sum
+		b.gains[at&cellMask] += sum
 		at += step
 	}
 }

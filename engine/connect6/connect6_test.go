@@ -107,7 +107,7 @@ func compare(t *testing.T, b *board, p game.Position) {
 	lined := p.(game.Lined)
 	columns, rows := lined.Size()
 	var value2 [2]int32
-	var gains [2][1 << 10]int32
+	var gains [2][cellMask + 1]int32
 	var hotWindows, built [2][]uint16
 	six := false
 	for y := range rows {

@@ -117,10 +117,10 @@ func (w *worker) quiet(l *pairs, left int) {
 	}
 }
 
-// The turns with a threat in meet. A turn with one threat often begins a win that the search would not see without a bonus.
+// How meet lists the turns that make a threat.
 const (
-	threatBonus  = 110
-	besideThreat = 8 // number of cells that are tried for the second stone of a turn whose first stone makes a threat
+	threatBonus  = 110 // what is added to their scores, because they often begin a win that the search does not see yet
+	besideThreat = 8   // number of cells that are tried for the second stone of a turn whose first stone makes a threat
 )
 
 // meet adds to l the turns that may prevent a win by double threats: they have a stone in w.zone, or make a threat. The turns with
