@@ -126,8 +126,6 @@ func (c *solveCommand) newSolver(cmd *cobra.Command) error {
 	o.Hash = size
 	c.solver, err = solve.New(c.game, *o)
 	switch s := c.solver; {
-	case errors.Is(err, solve.ErrNone):
-		return misusef("try krow analyze, whose answers say when they are solved", "%w", err)
 	case err != nil:
 		return misusef("", "%w", err)
 	case resume != "" && !s.Resumes():

@@ -14,7 +14,7 @@
 // and the checker make the same walk: the writer gets the moves from a solver, and the checker reads them from the file. Even
 // if the moves come from an unknown source, a walk that reaches its end has proved the claim.
 // docs/reference/formats/certificate.md describes the format, and explains why the walk may leave answers out. The files of the
-// checker are certificate.go, board.go and walk.go, with hold.go for draws in which a side breaks every line, zone.go for large
+// checker are certificate.go, board.go and walk.go, with hold.go for draws in which a side breaks every line, zone.go and renju.go for large
 // boards, tree.go for captures and turns of several stones, and ultimate.go. They import no other package of krow.
 //
 // # Caveats
@@ -54,7 +54,7 @@ type Claim struct {
 	// If stones fall, Search is the number of positions that the checker may enter to find a move that the file leaves out.
 	Search int `json:"search"`
 
-	// Rule is with zones free, exact or caro, for a draw exact or caro, in ultimate plain or boards, perhaps with ",open" after it, and in
+	// Rule is with zones free, exact, caro or renju, for a draw exact or caro, in ultimate plain or boards, perhaps with ",open" after it, and in
 	// games with captures or turns of several stones connect, pente, keryo or atarigo.
 	Rule string `json:"rule,omitempty"`
 

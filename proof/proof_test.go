@@ -19,12 +19,16 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search/oracle"
 )
 
 // gameOf returns the game that a claim is about.
 func gameOf(c proof.Claim) (*rules.Game, error) {
+	if c.Rule == proof.Renju {
+		return renju.NewRect(c.Columns, c.Rows)
+	}
 	exact := c.Rule == proof.Exact
 	return rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity, Exact: [2]bool{exact, exact}, Blocked: c.Rule == proof.Caro})
 }
@@ -392,7 +396,7 @@ func TestFirstLine(t *testing.T) {
 func TestCheckerStaysSmall(t *testing.T) {
 	testSize(t, 620, "board.go", "walk.go", "certificate.go", "plan.go")
 	testSize(t, 420, "hold.go")
-	testSize(t, 330, "zone.go")
+	testSize(t, 380, "zone.go", "renju.go")
 	testSize(t, 280, "ultimate.go")
 }
 
@@ -493,7 +497,7 @@ func FuzzVerify(f *testing.F) {
 		head, body := unpack(f, certificate(f, c, 1, 1))
 		f.Add(head, body)
 	}
-	for _, rule := range []string{proof.Free, proof.Exact, proof.Caro} {
+	for _, rule := range []string{proof.Free, proof.Exact, proof.Caro, proof.Renju} {
 		f.Add([]byte(`{"krow":"certificate","version":3,"columns":9,"rows":1,"k":3,"gravity":false,"cells":".XX...O..","turn":"second","value":"loss","search":0,"rule":"`+rule+`"}`),
 			[]byte("\x03\x00\x02\x08\x05"))
 	}

@@ -24,7 +24,7 @@ type follower struct {
 }
 
 // attacker plays the strategy's move after moves, and goes on with each answer to it.
-func (f *follower) attacker(attacker, defender uint32, moves []int) {
+func (f *follower) attacker(attacker, defender uint64, moves []int) {
 	c, ok := f.s.Move(moves)
 	if f.asked++; !ok || attacker>>c&1 == 1 || defender>>c&1 == 1 {
 		f.Fatalf("%+v: after %v the strategy says %d, %t", f.s.result.Claim, moves, c, ok)
@@ -34,7 +34,7 @@ func (f *follower) attacker(attacker, defender uint32, moves []int) {
 	if _, ok := f.s.Move(moves); ok {
 		f.Fatalf("%+v: after %v the strategy has a move for the other side", f.s.result.Claim, moves)
 	}
-	if f.row(attacker, defender, c) {
+	if f.attackerRow(attacker, defender, c) {
 		f.wins++
 		f.most = max(f.most, len(moves))
 		for _, more := range []int{0, c} {
@@ -47,7 +47,7 @@ func (f *follower) attacker(attacker, defender uint32, moves []int) {
 	f.defender(attacker, defender, moves)
 }
 
-func (f *follower) defender(attacker, defender uint32, moves []int) {
+func (f *follower) defender(attacker, defender uint64, moves []int) {
 	empty := f.empty(attacker, defender)
 	if empty == 0 {
 		f.Fatalf("%+v: the board is full after %v", f.s.result.Claim, moves)
@@ -60,7 +60,7 @@ func (f *follower) defender(attacker, defender uint32, moves []int) {
 			}
 			continue
 		}
-		if f.row(defender|1<<c, attacker, c) {
+		if f.defenderRow(defender|1<<c, attacker, c) {
 			f.Fatalf("%+v: the other side wins by %v", f.s.result.Claim, with)
 		}
 		f.attacker(attacker, defender|1<<c, with)
@@ -92,9 +92,9 @@ func TestStrategyWins(t *testing.T) {
 	}
 	strategies, shares, passes, lines, exact := 0, 0, 0, 0, 0
 	for _, world := range worlds {
-		for _, rule := range []string{Free, Exact, Caro} {
+		for _, rule := range world.rules() {
 			b := world
-			b.rule, b.known = rule, map[[2]uint32]bool{}
+			b.rule, b.known = rule, map[[2]uint64]bool{}
 			rng := rand.New(rand.NewPCG(uint64(b.columns*100+b.rows), uint64(len(rule))))
 			for range rounds {
 				c, attacker, defender := start(rng, &b)
@@ -144,10 +144,10 @@ func TestStrategyWins(t *testing.T) {
 }
 
 // strategyOf grows the tree of a claim. Of some claims it makes a loss: attacker has moved.
-func strategyOf(rng *rand.Rand, b *brute, c *Claim, attacker *uint32, defender uint32) (file []uint64, ok bool) {
+func strategyOf(rng *rand.Rand, b *brute, c *Claim, attacker *uint64, defender uint64) (file []uint64, ok bool) {
 	if rng.IntN(2) == 0 {
 		for _, m := range rng.Perm(b.columns * b.rows) {
-			if with := *attacker | 1<<m; b.empty(*attacker, defender)>>m&1 == 1 && !b.row(*attacker, defender, m) && b.loses(with, defender) {
+			if with := *attacker | 1<<m; b.empty(*attacker, defender)>>m&1 == 1 && !b.attackerRow(*attacker, defender, m) && !b.foul(*attacker, defender, m) && b.loses(with, defender) {
 				*attacker = with
 				c.Cells = c.Cells[:m] + "X" + c.Cells[m+1:]
 				c.Turn, c.Value = "second", "loss"

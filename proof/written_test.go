@@ -42,7 +42,7 @@ func TestEarlierCertificatesAreAccepted(t *testing.T) {
 		}
 		kinds[strings.TrimSpace(fmt.Sprintf("%d %s", r.Claim.Version, r.Claim.Rule))] = true
 	}
-	for _, want := range []string{"2", "3 free", "3 exact", "3 caro", "4 plain", "4 boards", "4 plain,open", "4 boards,open", "5", "6", "7 exact", "7 caro", "8"} {
+	for _, want := range []string{"2", "3 free", "3 exact", "3 caro", "3 renju", "4 plain", "4 boards", "4 plain,open", "4 boards,open", "5", "6", "7 exact", "7 caro", "8"} {
 		if !kinds[want] {
 			t.Errorf("testdata has no certificate of version and rule %q", want)
 		}

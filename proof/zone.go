@@ -62,6 +62,9 @@ const (
 	Free  = "free"  // k or more stones in a row win
 	Exact = "exact" // exactly k stones in a row win
 	Caro  = "caro"  // k or more stones in a row win, unless both ends have a stone of the other side
+	// Renju is for wins of the first side: exactly five win for this side, five or more for the other side, and the first side
+	// plays only moves that no stone of the other side can make forbidden.
+	Renju = "renju"
 )
 
 // zoneLine is a line of k cells.
@@ -102,6 +105,7 @@ type zones struct {
 var (
 	errTurn  = errors.New("the move begins a row that the other side may complete")
 	errShare = errors.New("the reference is to a tree that does not fit")
+	errFoul  = errors.New("the move makes an overline, two fours or two threes")
 	errNone  = errors.New("every answer must be proved, but there is no answer")
 	errJoin  = errors.New("a cell that joins the zone is not empty, or is already in the zone")
 )
@@ -112,10 +116,12 @@ func newZones(c *Claim) (*zones, error) {
 	switch {
 	case min(c.Columns, c.Rows, c.K) < 1 || c.K > zoneK || max(c.Columns, c.Rows) > zoneCells || c.Columns*c.Rows > zoneCells || c.Columns*c.Rows != len(c.Cells):
 		return nil, fmt.Errorf("invalid board: %d,%d,%d with %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
-	case c.Gravity || c.Search != 0 || !slices.Contains([]string{Free, Exact, Caro}, c.Rule):
+	case c.Gravity || c.Search != 0 || !slices.Contains([]string{Free, Exact, Caro, Renju}, c.Rule):
 		return nil, fmt.Errorf("zones do not support the rule %q", c.Rule)
 	case !known || c.Value != "win" && c.Value != "loss":
 		return nil, fmt.Errorf("with zones the value must be win or loss for first or second, not %q for %q", c.Value, c.Turn)
+	case c.Rule == Renju && (c.K != 5 || (c.Turn == "first") != (c.Value == "win")):
+		return nil, errors.New("in renju, certificates prove only wins of the first side, by five in a row")
 	}
 	z := &zones{columns: c.Columns, rows: c.Rows, k: c.K, rule: c.Rule, through: make([][]int, len(c.Cells))}
 	z.attackerMoves, z.enter = z.tree, func() error { return nil }
@@ -251,6 +257,8 @@ func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) 
 	won := false
 	if zone, won = z.won(c); won {
 		z.plies = 0
+	} else if z.rule == Renju && z.foul(c) {
+		err = errFoul
 	} else {
 		zone, err = z.defenderMoves(unseen)
 	}
@@ -345,7 +353,7 @@ func (z *zones) won(c int) (zone cells, won bool) {
 			}
 			ends[i] = at
 		}
-		if n < z.k || n > z.k && z.rule == Exact {
+		if n < z.k || n > z.k && (z.rule == Exact || z.rule == Renju) {
 			continue
 		}
 		if z.rule != Caro || min(ends[0], ends[1]) < 0 {

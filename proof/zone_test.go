@@ -8,19 +8,44 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/renju"
 )
 
 // brute knows by trying everything whether the attacker wins on a small board. It shares nothing with the checker.
 type brute struct {
 	columns, rows, k int
 	rule             string
-	known            map[[2]uint32]bool // with the attacker to move
+	known            map[[2]uint64]bool // with the attacker to move
+}
+
+// foul says whether the rules of renju forbid the attacker's stone on c.
+func (b *brute) foul(attacker, defender uint64, c int) bool {
+	if b.rule != Renju {
+		return false
+	}
+	cells := make([]game.Stone, b.columns*b.rows)
+	for i := range cells {
+		cells[i] = game.Stone(attacker>>i&1 + 2*(defender>>i&1))
+	}
+	return renju.Forbidden(cells, b.columns, b.rows, c) != renju.None
+}
+
+// attackerRow says whether the attacker's stone on c completes a row that wins, and defenderRow the same of the defender's stone.
+func (b *brute) attackerRow(attacker, defender uint64, c int) bool {
+	return b.row(attacker, defender, c, b.rule == Exact || b.rule == Renju)
+}
+
+func (b *brute) defenderRow(defender, attacker uint64, c int) bool {
+	return b.row(defender, attacker, c, b.rule == Exact)
 }
 
 // row says whether the stone on c completes a row of mine that wins.
-func (b *brute) row(mine, other uint32, c int) bool {
+func (b *brute) row(mine, other uint64, c int, exact bool) bool {
 	x, y := c%b.columns, c/b.columns
 	for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
 		n, blocked := 1, 0
@@ -34,7 +59,7 @@ func (b *brute) row(mine, other uint32, c int) bool {
 				blocked++
 			}
 		}
-		if n == b.k || n > b.k && b.rule != Exact {
+		if n == b.k || n > b.k && !exact {
 			if b.rule != Caro || blocked < 2 {
 				return true
 			}
@@ -43,48 +68,57 @@ func (b *brute) row(mine, other uint32, c int) bool {
 	return false
 }
 
-func (b *brute) empty(attacker, defender uint32) uint32 {
-	return (1<<(b.columns*b.rows) - 1) &^ (attacker | defender)
+func (b *brute) empty(attacker, defender uint64) uint64 {
+	return (uint64(1)<<(b.columns*b.rows) - 1) &^ (attacker | defender)
 }
 
 // wins says whether the attacker wins, to move.
-func (b *brute) wins(attacker, defender uint32) bool {
-	at := [2]uint32{attacker, defender}
+func (b *brute) wins(attacker, defender uint64) bool {
+	at := [2]uint64{attacker, defender}
 	if v, known := b.known[at]; known {
 		return v
 	}
 	won := false
 	for rest := b.empty(attacker, defender); rest != 0 && !won; rest &= rest - 1 {
-		c := bits.TrailingZeros32(rest)
-		won = b.row(attacker, defender, c) || b.loses(attacker|1<<c, defender)
+		c := bits.TrailingZeros64(rest)
+		won = b.attackerRow(attacker, defender, c) || !b.foul(attacker, defender, c) && b.loses(attacker|1<<c, defender)
 	}
 	b.known[at] = won
 	return won
 }
 
 // loses says whether the defender, who is to move, loses.
-func (b *brute) loses(attacker, defender uint32) bool {
+func (b *brute) loses(attacker, defender uint64) bool {
 	rest := b.empty(attacker, defender)
 	if rest == 0 {
 		return false
 	}
 	for ; rest != 0; rest &= rest - 1 {
-		c := bits.TrailingZeros32(rest)
-		if b.row(defender, attacker, c) || !b.wins(attacker, defender|1<<c) {
+		c := bits.TrailingZeros64(rest)
+		if b.defenderRow(defender, attacker, c) || !b.wins(attacker, defender|1<<c) {
 			return false
 		}
 	}
 	return true
 }
 
-// complete says whether a side has a line already.
-func (b *brute) complete(mine, other uint32) bool {
+// complete says whether the defender has a line already, and any whether one of the sides has one.
+func (b *brute) complete(defender, attacker uint64) bool {
 	for c := range b.columns * b.rows {
-		if mine>>c&1 == 1 && b.row(mine, other, c) {
+		if defender>>c&1 == 1 && b.defenderRow(defender, attacker, c) {
 			return true
 		}
 	}
 	return false
+}
+
+func (b *brute) any(attacker, defender uint64) bool {
+	for c := range b.columns * b.rows {
+		if attacker>>c&1 == 1 && b.attackerRow(attacker, defender, c) {
+			return true
+		}
+	}
+	return b.complete(defender, attacker)
 }
 
 // grower makes random trees of true wins.
@@ -94,7 +128,9 @@ type grower struct {
 	rng  *rand.Rand
 	file []uint64
 	work int
-	wild bool // it shares trees that may not fit, and ends trees on a full board
+	wild bool // it shares trees that may not fit, ends trees on a full board, and plays forbidden moves
+	// fouls is the number of moves of its trees that the checker must refuse in renju.
+	fouls int
 }
 
 func (g *grower) write(t ...uint64) { g.file = append(g.file, t...) }
@@ -113,8 +149,8 @@ func (g *grower) grow(unseen int) (cells, bool) {
 		if !g.zones.empty.has(c) || g.work > 400 || tries > 2 {
 			continue
 		}
-		won := g.row(uint32(a), uint32(d), c)
-		if last := g.wild && g.zones.empty.count() == 1; !won && !last && !g.loses(uint32(a)|1<<c, uint32(d)) {
+		won := g.attackerRow(a, d, c)
+		if last := g.wild && g.zones.empty.count() == 1; !won && !last && !g.loses(a|1<<c, d) {
 			continue
 		}
 		g.work++
@@ -124,8 +160,11 @@ func (g *grower) grow(unseen int) (cells, bool) {
 		g.write(uint64(c) + keep*uint64(g.columns()*g.zones.rows))
 		g.put(0, c)
 		zone, ok := g.won(c)
-		if !ok {
+		if foul := !ok && g.zones.rule == Renju && g.zones.foul(c); !ok && (!foul || g.wild) {
 			zone, ok = g.answers(unseen)
+			if foul && ok {
+				g.fouls++
+			}
 		}
 		g.takeCell(0, c)
 		zone.add(c)
@@ -235,22 +274,72 @@ var worlds = []brute{
 	{columns: 4, rows: 4, k: 4},
 	{columns: 10, rows: 1, k: 3},
 	{columns: 5, rows: 3, k: 4},
+	{columns: 6, rows: 6, k: 5},
+	{columns: 7, rows: 6, k: 5},
+}
+
+// rules returns the rules under which a board is tried.
+func (b *brute) rules() []string {
+	if b.k == 5 {
+		return []string{Renju}
+	}
+	return []string{Free, Exact, Caro}
+}
+
+// threes places stones of the attacker so that another one makes two threes. It returns the other cells in random order, the
+// empty ones of the threes first.
+func (b *brute) threes(rng *rand.Rand, attacker *uint64) (order []int) {
+	for {
+		c, ways := rng.IntN(b.columns*b.rows), rng.Perm(4)
+		stones, empty := uint64(0), []int{c}
+		for _, way := range ways[:2] {
+			d := [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}[way]
+			from, lacks := 1+rng.IntN(4), 1+rng.IntN(4)
+			for i := range 6 {
+				x, y := c%b.columns+(i-from)*d[0], c/b.columns+(i-from)*d[1]
+				switch at := x + y*b.columns; {
+				case x < 0 || x >= b.columns || y < 0 || y >= b.rows:
+					empty = nil
+				case i == from || empty == nil:
+				case i == 0 || i == 5 || i == lacks:
+					empty = append(empty, at)
+				default:
+					stones |= 1 << at
+				}
+			}
+		}
+		if len(empty) == 0 {
+			continue
+		}
+		*attacker, order = stones, empty
+		for _, at := range rng.Perm(b.columns * b.rows) {
+			if stones>>at&1 == 0 && !slices.Contains(empty, at) {
+				order = append(order, at)
+			}
+		}
+		return order
+	}
 }
 
 // start draws a position that the attacker wins, and returns its claim.
-func start(rng *rand.Rand, b *brute) (c Claim, attacker, defender uint32) {
+func start(rng *rand.Rand, b *brute) (c Claim, attacker, defender uint64) {
 	n := b.columns * b.rows
 	for {
 		attacker, defender = 0, 0
 		free := min(n, 4+rng.IntN(6))
-		for i, at := range rng.Perm(n)[free:] {
+		order := rng.Perm(n)
+		if b.rule == Renju {
+			clear(b.known)
+			order, free = b.threes(rng, &attacker), 8
+		}
+		for i, at := range order[free:] {
 			if i%2 == 0 {
 				defender |= 1 << at
 			} else {
 				attacker |= 1 << at
 			}
 		}
-		if !b.complete(attacker, defender) && !b.complete(defender, attacker) && b.wins(attacker, defender) {
+		if !b.any(attacker, defender) && b.wins(attacker, defender) {
 			break
 		}
 	}
@@ -282,11 +371,11 @@ func accepts(t *testing.T, c Claim, file []uint64, unseen int) (zone cells, ok b
 }
 
 // holds checks that the attacker wins with every set of unseen stones outside of a zone, and returns how many there are.
-func holds(t *testing.T, b *brute, attacker, defender uint32, zone cells, unseen int) (sets int, err error) {
+func holds(t *testing.T, b *brute, attacker, defender uint64, zone cells, unseen int) (sets int, err error) {
 	t.Helper()
-	outside := b.empty(attacker, defender) &^ uint32(zone[0])
+	outside := b.empty(attacker, defender) &^ zone[0]
 	for x := outside; ; x = (x - 1) & outside {
-		if bits.OnesCount32(x) <= unseen && !b.complete(defender|x, attacker) {
+		if bits.OnesCount64(x) <= unseen && !b.complete(defender|x, attacker) {
 			sets++
 			if !b.wins(attacker, defender|x) {
 				return sets, fmt.Errorf("no win with unseen stones %b", x)
@@ -308,11 +397,11 @@ func TestZonesAreTrue(t *testing.T) {
 	case testing.Short():
 		rounds = 15
 	}
-	trees, damaged, accepted, sets, shared := 0, 0, 0, 0, 0
+	trees, damaged, accepted, sets, shared, fouls := 0, 0, 0, 0, 0, 0
 	for i := range worlds {
-		for _, rule := range []string{Free, Exact, Caro} {
+		for _, rule := range worlds[i].rules() {
 			b := worlds[i]
-			b.rule, b.known = rule, map[[2]uint32]bool{}
+			b.rule, b.known = rule, map[[2]uint64]bool{}
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(len(rule))))
 			for range rounds {
 				c, attacker, defender := start(rng, &b)
@@ -327,6 +416,7 @@ func TestZonesAreTrue(t *testing.T) {
 					continue
 				}
 				trees++
+				fouls += g.fouls
 				check := func(file []uint64) bool {
 					zone, ok := accepts(t, c, file, unseen)
 					if !ok {
@@ -358,8 +448,8 @@ func TestZonesAreTrue(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d trees, %d shared; %d damaged, of which %d were accepted; %d sets of unseen stones", trees, shared, damaged, accepted, sets)
-	if trees < rounds*10 || accepted < trees || shared < trees/5 {
+	t.Logf("%d trees, %d shared; %d damaged, of which %d were accepted; %d sets of unseen stones; %d moves with two threes", trees, shared, damaged, accepted, sets, fouls)
+	if trees < rounds*10 || fouls < rounds/10 || accepted < trees || shared < trees/5 {
 		t.Errorf("too little was tested: %d trees, %d shared, %d damaged ones accepted", trees, shared, accepted)
 	}
 }
@@ -407,6 +497,8 @@ func TestZonesRefuse(t *testing.T) {
 		{"an answer that wins", ".XX..OO..", "win", 9, 3, Free, []uint64{8, 0, 3, 0}, errTurn},
 		{"a full board", "O.X", "win", 3, 3, Free, []uint64{1, 6, 0}, errNone},
 		{"no tree to share", "XX.OO....", "win", 9, 3, Free, []uint64{19, 0}, errShare},
+		{"an overline", "XXX.XX...OO..", "win", 13, 5, Renju, []uint64{3, 12, 3}, errFoul},
+		{"two fours in a line", "X.XX..X...OO..", "win", 14, 5, Renju, []uint64{4}, errFoul},
 		{"a loss by two", ".XX...O..", "loss", 9, 3, Free, []uint64{3, 0, 0}, nil},
 	}
 	for _, tc := range tests {
@@ -482,5 +574,120 @@ func TestZonesShare(t *testing.T) {
 				t.Errorf("mirrored: zone %b, %v", zone[0], err)
 			}
 		})
+	}
+}
+
+// TestFoul: the checker allows no forbidden move, forbids only false double threes besides, and no stone of the other side makes
+// an allowed move one that is not allowed.
+func TestFoul(t *testing.T) {
+	const size = 11
+	rng, allowed, forbidden, false3, later := rand.New(rand.NewPCG(5, 5)), 0, 0, 0, 0
+	rounds := 800
+	if testing.Short() {
+		rounds = 200
+	}
+	for range rounds {
+		c := Claim{Columns: size, Rows: size, K: 5, Turn: "first", Value: "win", Rule: Renju}
+		stones := []byte(strings.Repeat(".", size*size))
+		for _, at := range rng.Perm(size * size)[:size*size/4+rng.IntN(20)] {
+			stones[at] = "XXO"[rng.IntN(3)]
+		}
+		c.Cells = string(stones)
+		z, err := newZones(&c)
+		if err != nil {
+			continue
+		}
+		foul := func(at int) bool {
+			z.put(0, at)
+			defer z.takeCell(0, at)
+			_, won := z.won(at)
+			return !won && z.foul(at)
+		}
+		cells := make([]game.Stone, len(stones))
+		for i, s := range stones {
+			cells[i] = game.Stone(strings.IndexByte(".XO", s))
+		}
+		_ = z.empty.each(func(at int) error {
+			shape := renju.Forbidden(cells, size, size, at)
+			switch f := foul(at); {
+			case !f && shape != renju.None:
+				t.Fatalf("%s: the checker allows %d, a %s", c.Cells, at, shape)
+			case f && shape == renju.None:
+				if false3++; straights(cells, size, at) < 2 {
+					t.Fatalf("%s: the checker does not allow %d, which makes less than two threes", c.Cells, at)
+				}
+			case f:
+				forbidden++
+			default:
+				allowed++
+			}
+			other := rng.IntN(size * size)
+			if before := foul(at); other != at && z.empty.has(other) {
+				z.put(1, other)
+				if after := foul(at); after && !before {
+					t.Fatalf("%s: a stone of the other side on %d makes %d forbidden", c.Cells, other, at)
+				} else if before && !after {
+					later++
+				}
+				z.takeCell(1, other)
+			}
+			return nil
+		})
+	}
+	t.Logf("%d moves allowed, %d forbidden, %d with false threes, %d allowed after another stone", allowed, forbidden, false3, later)
+	if forbidden < rounds || false3 < rounds/10 || later < rounds/50 {
+		t.Error("too little was tested")
+	}
+}
+
+// straights returns the number of directions in which a stone of the attacker on at, and one more, make a straight four.
+func straights(cells []game.Stone, size, at int) (n int) {
+	for _, d := range [4]int{1, size, size + 1, size - 1} {
+		// row returns the length of the row through at with some more stones, and the cells before and after it.
+		row := func(more ...int) (length, before, after int) {
+			black := func(c int) bool { return c == at || slices.Contains(more, c) || cells[c] == game.Stone(1) }
+			next := func(c, d int) int { // or -1 beyond the edge
+				to := c + d
+				if x := to%size - c%size; to < 0 || to >= size*size || x < -1 || x > 1 {
+					return -1
+				}
+				return to
+			}
+			length, before, after = 1, next(at, -d), next(at, d)
+			for ; before >= 0 && black(before); before = next(before, -d) {
+				length++
+			}
+			for ; after >= 0 && black(after); after = next(after, d) {
+				length++
+			}
+			return length, before, after
+		}
+		straight := false
+		for q := range cells {
+			if cells[q] != game.Empty || q == at {
+				continue
+			}
+			length, before, after := row(q)
+			if short, _, _ := row(); length != 4 || short == 4 || min(before, after) < 0 || cells[before] != game.Empty || cells[after] != game.Empty {
+				continue
+			}
+			left, _, _ := row(q, before)
+			right, _, _ := row(q, after)
+			straight = straight || left == 5 && right == 5
+		}
+		if straight {
+			n++
+		}
+	}
+	return n
+}
+
+// TestRenjuClaims: in renju a certificate is for the first side, and for five in a row.
+func TestRenjuClaims(t *testing.T) {
+	for _, c := range []Claim{{Turn: "second", Value: "win", K: 5}, {Turn: "first", Value: "loss", K: 5}, {Turn: "first", Value: "win", K: 4}} {
+		c.Columns, c.Rows, c.Cells, c.Rule = 9, 1, ".........", Renju
+		if _, err := newZones(&c); err == nil || !strings.Contains(err.Error(), "only wins of the first side") {
+			t.Errorf("%+v: %v", c, err)
+		}
 	}
 }

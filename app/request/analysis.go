@@ -103,7 +103,7 @@ func (in *SolveInput) Solvable() error {
 		return err
 	}
 	if !solve.Knows(in.position.Game()) {
-		return fault.About("no-solver", in.Game, fmt.Errorf("%s has %v", in.position.Game(), solve.ErrNone))
+		return fault.About("no-solver", in.Game, fmt.Errorf("no solver can solve every position of %s", in.position.Game()))
 	}
 	return nil
 }

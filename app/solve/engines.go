@@ -52,7 +52,7 @@ func (t traits) about() traits { return t }
 func engineOf(g game.Game, o Options) (engine, error) {
 	newEngine := solvers[family(g)]
 	if newEngine == nil {
-		return nil, fmt.Errorf("%s has %w", g, ErrNone)
+		return nil, fmt.Errorf("%s has no solver", g)
 	}
 	if o.Plans && family(g) != "connect4" {
 		return nil, fmt.Errorf("plans are for Connect Four, not for %s", g)
@@ -68,12 +68,12 @@ func engineOf(g game.Game, o Options) (engine, error) {
 
 var solvers = map[string]func(game.Game, Options) (engine, error){
 	"connect4": newConnect4, "mnk": newMNK, "tictactoe": newMNK, "ultimate": newUltimate,
-	"gomoku": newRows, "standard": newRows, "caro": newRows,
+	"gomoku": newRows, "standard": newRows, "caro": newRows, "renju": newZones,
 	"connect6": newTrees, "pente": newTrees, "atarigo": newTrees,
 }
 
 // provers are the games in which only some positions can be solved, because the engine can only prove wins.
-var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true, "connect6": true, "pente": true, "atarigo": true}
+var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true, "renju": true, "connect6": true, "pente": true, "atarigo": true}
 
 func family(g game.Game) string {
 	name, _, _ := strings.Cut(g.String(), ":")

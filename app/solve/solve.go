@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package solve proves the values of positions in games that have an exact solver: Connect Four, m,n,k games, late positions of
-// ultimate tic-tac-toe, and wins in gomoku, standard gomoku, caro, Connect6, pente and Atari-Go.
+// ultimate tic-tac-toe, and wins in gomoku, standard gomoku, caro, renju, Connect6, pente and Atari-Go.
 //
 // # Basics
 //
@@ -29,9 +29,6 @@ import (
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/search/tt"
 )
-
-// ErrNone is returned by New for a game for which there is no solver.
-var ErrNone = errors.New("no exact solver yet")
 
 // Options are the settings of a Solver.
 type Options struct {
@@ -123,8 +120,7 @@ type Solver struct {
 // for which Knows returns false, New returns a solver that only proves wins.
 func Knows(g game.Game) bool { return solvers[family(g)] != nil && !provers[family(g)] }
 
-// New returns a solver of g. The error is ErrNone, wrapped, for a game without a solver, or names the option or size that the
-// solver does not support.
+// New returns a solver of g. The error names the option or size that the solver does not support.
 func New(g game.Game, o Options) (*Solver, error) {
 	o.Threads = max(o.Threads, 1)
 	e, err := engineOf(g, o)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/humanize"
 	"github.com/krow-lab/krow/internal/inputfile"
@@ -113,7 +114,7 @@ func Played(c proof.Claim) string {
 		}
 		return fmt.Sprintf("%s, a move %s", ultimateGame(c), place)
 	}
-	rule := map[string]string{proof.Exact: " and no more", proof.Caro: ", not between two stones of the other side"}[c.Rule]
+	rule := map[string]string{proof.Exact: " and no more", proof.Caro: ", not between two stones of the other side", proof.Renju: ", by the rules of renju"}[c.Rule]
 	if c.Gravity {
 		rule = ", falling stones"
 	}
@@ -149,6 +150,9 @@ func position(c proof.Claim, turn game.Side) (game.Position, error) {
 		Name: "mnk", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity,
 		Exact: [2]bool{c.Rule == proof.Exact, c.Rule == proof.Exact}, Blocked: c.Rule == proof.Caro,
 	})
+	if c.Rule == proof.Renju {
+		g, err = renju.NewRect(c.Columns, c.Rows)
+	}
 	if err != nil {
 		return nil, err
 	}

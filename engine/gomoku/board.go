@@ -120,6 +120,9 @@ type board struct {
 	threats    [2]*[1 << numThreats]int16 // by side to move: the value of each set of threats (see threatMask)
 	rule       rule
 	reach      int
+	// In renju: whether Black leaves out all moves with two threes, even if the threes are not real. Then no stone of White can
+	// make one of his moves forbidden.
+	strict bool
 	// Whether the defences against an open four are listed by lineDefences, which lists more moves than exactDefences.
 	loose        bool
 	net          *network.Network      // network of the evaluation; nil means that there is none

@@ -142,9 +142,9 @@ type rule struct {
 // line: the contents of the cells within the reach. The shapes of both sides are looked up by this key (shape.go).
 func (r *rule) reach() int { return max(r.side[0].reach(), r.side[1].reach()) }
 
-// zoned reports whether trees with zones can prove wins by the rule.
+// zoned reports whether trees with zones can prove wins by the rule; in renju only wins of the first side.
 func (r *rule) zoned() bool {
-	return r.side[0] == r.side[1] && !r.side[0].renju && (!r.side[0].exact || !r.side[0].blocked)
+	return r.side[0].renju || r.side[0] == r.side[1] && (!r.side[0].exact || !r.side[0].blocked)
 }
 
 // Plays reports whether the engine plays g.

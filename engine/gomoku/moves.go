@@ -163,7 +163,7 @@ func (b *board) beyond(o, step int) int {
 // the board to examine the threes.
 func (b *board) isForbidden(c int) bool {
 	k := &b.kinds[0][b.cells[c&cellMask].patterns.First]
-	return k.class == forbidden || k.maybeForbidden && b.doubleThree(c)
+	return k.class == forbidden || k.maybeForbidden && (b.strict || b.doubleThree(c))
 }
 
 func (b *board) mayPlay(c int) bool {

@@ -260,6 +260,9 @@ func (s *pnSearch) expandAttacker(p *pnNode) {
 // other moves with the best ratings. The parameter behind is the initial proof number of the other moves.
 func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 	add := func(c int, proof uint32) {
+		if !s.mayPlay(int(s.grid[c])) {
+			return
+		}
 		s.count++
 		p.children = append(p.children, &pnNode{proof: proof, disproof: 1})
 		p.moves = append(p.moves, int16(c))

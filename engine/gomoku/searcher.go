@@ -49,7 +49,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		s.workers[i].timed = i == 0
 	}
 	s.workers[0].proof.table = make([]verdict, proofTable)
-	if o.uses(techProof) && !o.Threats && r.zoned() {
+	if o.uses(techProof) && !o.Threats && r.zoned() && !r.side[0].renju {
 		s.workers[0].tree = &rootTree{}
 	}
 	return s, nil

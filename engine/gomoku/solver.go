@@ -68,7 +68,7 @@ func NewSolver(g game.Game, bytes, threads int) (*Solver, error) {
 		return nil, fmt.Errorf("certificates with zones do not support %s yet", g)
 	}
 	z := &Solver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell, saveEvery: saveEvery}
-	z.w.proof.table = make([]verdict, 1<<20)
+	z.w.proof.table, z.w.strict = make([]verdict, 1<<20), true
 	z.orderer, err = newMoveOrderer(g, bytes/4)
 	return z, err
 }
@@ -90,6 +90,9 @@ func (z *Solver) load(p game.Position) {
 		if fresh {
 			z.searches[i] = newPNSearch(newTreeBuilder(z.w, p.Turn()^game.Side(i)), z.orderer, i == 1, z.bytes/4*3/treeBytes)
 			z.nodes[i] = 0
+			if z.w.rule.side[0].renju && z.searches[i].attacker != game.First {
+				z.searches[i].root.proof, z.searches[i].root.disproof = never, 0 // certificates do not prove wins of White
+			}
 		}
 		z.searches[i].load(p)
 	}
@@ -247,6 +250,8 @@ func (z *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) erro
 	}
 	rule := proof.Free
 	switch r := z.w.rule.side[0]; {
+	case r.renju:
+		rule = proof.Renju
 	case r.exact:
 		rule = proof.Exact
 	case r.blocked:

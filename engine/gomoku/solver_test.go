@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
@@ -25,6 +26,8 @@ var zoneTests = []struct {
 	{"gomoku", "h8 h9 i9 g7 j10 g10 i8 a1 g8", "loss"},
 	{"standard", "h8 h9 i9 g7 j10 g10 i8 a1 g8", "loss"},
 	{"caro", "h8 a1 h9 o15 i8 a15", "win"},
+	{"renju", "h8 a1 h9 o15 i8 a15", "win"},
+	{"renju", "h8 h9 i9 a1 j8", "loss"},
 	{"gomoku:20", "j10 a1 j11 t20 k10 a20", "win"},
 }
 
@@ -41,6 +44,8 @@ func zoneGame(t *testing.T, spec string) game.Game {
 		g, err = mnk.Standard(size)
 	case "caro":
 		g, err = mnk.Caro(size)
+	case "renju":
+		g, err = renju.New(size)
 	default:
 		var n [3]int
 		for i, s := range strings.Split(args, ",") {

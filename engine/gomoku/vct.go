@@ -261,7 +261,7 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 		after := w.byFours(ply + 1)
 		w.undo()
 		if after > 0 {
-			if !four && !w.rule.side[foe&1].renju {
+			if !four && (w.strict || !w.rule.side[foe&1].renju) {
 				z.meet(&w.proof.zones[ply+1], c, w.rule.side[w.turn&1].exact)
 			}
 			if after+1 >= plies || w.pv[ply][0] == 0 {

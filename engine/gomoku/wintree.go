@@ -294,6 +294,9 @@ func (g *treeBuilder) attack() *tree {
 // function pass must return the attacker's tree after a pass of the other side, and the function answer must return his tree
 // after another answer.
 func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
+	if !g.mayPlay(int(g.grid[c])) {
+		return nil
+	}
 	g.place(c)
 	defer g.lift(c)
 	if g.counts[1-g.attacker][makesFive] > 0 || g.most == 1 || g.most == 2 {
@@ -400,7 +403,7 @@ func (g *treeBuilder) guard(t *tree) bool {
 // cannotWin reports whether the stones at the ends of a line prevent a winning row of the other side on the line.
 func (g *treeBuilder) cannotWin(l *line) bool {
 	is := func(c int, s game.Side) bool { return c >= 0 && g.stones[s].has(c) }
-	switch r := g.rule.side[0]; {
+	switch r := g.rule.side[1-g.attacker]; {
 	case r.exact && r.blocked:
 		return false
 	case r.exact:

@@ -45,7 +45,7 @@ const refuse = reason => { throw new Refusal(reason) }
 const number = '(0|[1-9][0-9]*)'
 const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":false,"cells":"([.XO]*)","turn":"(first|second)"' +
-  ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
+  ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro|renju)"}$')
 const nestedHeader = new RegExp('^{"krow":"certificate","version":4,"columns":9,"rows":9,"k":3,"gravity":false,"cells":"([.XO]{81})"' +
   ',"turn":"(first|second)","value":"(win|draw|loss)","search":0,"rule":"(plain|boards)(,open)?","owners":"([.XO]{9})","forced":"([1-9]|any)"}$')
 const treeHeader = new RegExp('^{"krow":"certificate","version":9,"columns":' + number + ',"rows":' + number + ',"k":' + number +
@@ -87,6 +87,7 @@ function zoneClaim(found) {
   if (columns < 1 || rows < 1 || columns * rows > 512) refuse('its board does not have 1 to 512 cells')
   if (k < 1 || k > 64) refuse('its k is not 1 to 64')
   if (cells.length !== columns * rows) refuse('its cells are not those of its board')
+  if (rule === 'renju' && (k !== 5 || (turn === 'first') !== (value === 'win'))) refuse('in renju it can only be a win of the first side, by five in a row')
   return { columns, rows, k, cells, turn, value, rule, zones: true }
 }
 
@@ -596,7 +597,9 @@ class Zones {
     this.trees++
     this.enter()
     this.stones[c] = WINNER
-    const zone = this.row(c) ?? await this.loser(unseen)
+    const won = this.row(c)
+    if (!won && this.claim.rule === 'renju' && this.foul(c)) refuse('a move makes an overline, two fours or two threes')
+    const zone = won ?? await this.loser(unseen)
     this.stones[c] = OPEN_CELL
     zone[c] = 1
     if (t >= n) this.keep(zone, unseen)
@@ -660,7 +663,7 @@ class Zones {
       while (this.stones[this.at(c, dx, dy, a)] === WINNER) a--
       while (this.stones[this.at(c, dx, dy, b)] === WINNER) b++
       const long = b - a - 1, zone = new Uint8Array(this.size)
-      if (long < this.claim.k || long > this.claim.k && this.claim.rule === 'exact') continue
+      if (long < this.claim.k || long > this.claim.k && ['exact', 'renju'].includes(this.claim.rule)) continue
       const ends = [this.at(c, dx, dy, a), this.at(c, dx, dy, b)]
       if (this.claim.rule !== 'caro' || ends.includes(-1)) return zone
       const end = ends.find(e => this.stones[e] === OPEN_CELL)
@@ -669,6 +672,25 @@ class Zones {
       found = zone
     }
     return found
+  }
+
+  /**
+   * foul says if a stone of the winner makes an overline, two fours or two threes in renju. It reads each line through the cell as a
+   * text: x is the winner's stone, a dot a free cell, o everything else. The stone itself is in the middle, at place 5.
+   */
+  foul(c) {
+    let fours = 0, threes = 0
+    for (const [dx, dy] of WAYS) {
+      let text = ''
+      for (let i = -5; i <= 5; i++) text += { [WINNER]: 'x', [OPEN_CELL]: '.' }[this.stones[this.at(c, dx, dy, i)]] ?? 'o'
+      const row = /x*$/.exec(text.slice(0, 6))[0].length + /^x*/.exec(text.slice(6))[0].length
+      const lacksOne = part => part.includes('.') && part.replaceAll('x', '').length === 1
+      const fives = [1, 2, 3, 4, 5].filter(i => lacksOne(text.slice(i, i + 5)) && text[i - 1] !== 'x' && text[i + 5] !== 'x').length
+      if (row > 5) return true
+      fours += row === 4 ? Math.min(fives, 1) : fives
+      if ([2, 3, 4, 5].some(i => lacksOne(text.slice(i, i + 4)) && text[i - 1] === '.' && text[i + 4] === '.' && text[i - 2] !== 'x' && text[i + 5] !== 'x')) threes++
+    }
+    return fours > 1 || threes > 1
   }
 
   /** image returns the zone of the image of a kept tree, which must serve here. */
@@ -1401,7 +1423,7 @@ function proved(claim, positions) {
     pente: ` or ${claim.captures} pairs, captured ${claim.taken}`,
     keryo: ` or ${claim.captures} stones, captured ${claim.taken}`,
   }[claim.tree && claim.rule] ?? ''
-  let rule = claim.rule === 'exact' ? `exactly ${claim.k} in a row` : `${claim.k} or more in a row` +
+  let rule = claim.rule === 'renju' ? 'renju' : claim.rule === 'exact' ? `exactly ${claim.k} in a row` : `${claim.k} or more in a row` +
     (claim.falls ? ', falling stones' : claim.rule === 'caro' ? ', not between two stones of the other side' : '') + turns
   if (claim.rule === 'atarigo') rule = 'first capture'
   const board = claim.nested ? `ultimate, ${claim.rule}` : `${claim.columns} x ${claim.rows}, ${rule}`

@@ -29,6 +29,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
@@ -136,6 +137,8 @@ func position(c proof.Claim) string {
 		row += ", falling stones"
 	case c.Rule == proof.Exact:
 		row = fmt.Sprintf("exactly %d in a row", c.K)
+	case c.Rule == proof.Renju:
+		row = "renju"
 	case c.Rule == proof.Caro:
 		row += ", not between two stones of the other side"
 	case c.Rule == proof.AtariGo:
@@ -645,13 +648,21 @@ func byOracle(t *testing.T, p game.Position, most int) string {
 	return valueNames[sign+1]
 }
 
+// gameOf returns the game that a claim is about.
+func gameOf(name string, c proof.Claim) (*rules.Game, error) {
+	if c.Rule == proof.Renju {
+		return renju.NewRect(c.Columns, c.Rows)
+	}
+	exact := c.Rule == proof.Exact
+	return rules.New(rules.Rules{
+		Name: name, Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity, Exact: [2]bool{exact, exact}, Blocked: c.Rule == proof.Caro,
+	})
+}
+
 // truth is what the position of a claim is worth by the oracle.
 func truth(t *testing.T, c proof.Claim) string {
 	t.Helper()
-	exact := c.Rule == proof.Exact
-	g, err := rules.New(rules.Rules{
-		Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity, Exact: [2]bool{exact, exact}, Blocked: c.Rule == proof.Caro,
-	})
+	g, err := gameOf("claimed", c)
 	if err != nil {
 		return "" // k is longer than the board, which the rules do not allow
 	}
@@ -689,7 +700,7 @@ func zoned(t *testing.T) (files [][]byte) {
 	six := made(rules.MNK(6, 6, 4)).(*rules.Game)
 	games := []game.Game{
 		six, made(six.Exactly()), made(rules.Family("caro", rules.Rules{Columns: 6, Rows: 6, K: 4, Blocked: true})), made(rules.MNK(5, 7, 4)),
-		made(rules.MNK(9, 8, 4)), made(rules.MNK(15, 15, 4)),
+		made(rules.MNK(9, 8, 4)), made(rules.MNK(15, 15, 4)), made(renju.New(10)),
 	}
 	values := map[int]int{}
 	for i, g := range games {
@@ -725,7 +736,7 @@ func damagedZones(t *testing.T, rng *rand.Rand, file []byte) []byte {
 	if rng.IntN(4) == 0 {
 		switch rng.IntN(4) {
 		case 0:
-			field(&head, "rule", one(rng, `"free"`, `"exact"`, `"caro"`, `"none"`))
+			field(&head, "rule", one(rng, `"free"`, `"exact"`, `"caro"`, `"renju"`, `"none"`))
 		case 1:
 			field(&head, "k", strconv.Itoa(1+rng.IntN(6)))
 		case 2:
@@ -777,8 +788,7 @@ func damagedZones(t *testing.T, rng *rand.Rand, file []byte) []byte {
 // zoneTruth returns the value of a claim with zones by the oracle or a solver, or "" if that is too much work.
 func zoneTruth(t *testing.T, c proof.Claim) string {
 	t.Helper()
-	exact := c.Rule == proof.Exact
-	g, err := rules.New(rules.Rules{Name: "mnk:claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Exact: [2]bool{exact, exact}, Blocked: c.Rule == proof.Caro})
+	g, err := gameOf("mnk:claimed", c)
 	if err != nil {
 		return ""
 	}
@@ -807,6 +817,53 @@ func TestCheckersAgreeOnZones(t *testing.T) {
 		return damagedZones(t, rng, files[rng.IntN(len(files))]), "damaged"
 	})
 	agree(t, all, most, zoneTruth).compares(t)
+}
+
+// TestCheckersAgreeOnRenju: Black has an open four on the top row and plays first elsewhere. The certificate is true unless this move
+// is forbidden; both checkers allow the same moves, and none that the rules forbid.
+func TestCheckersAgreeOnRenju(t *testing.T) {
+	const size = 15
+	rng := rand.New(rand.NewPCG(7, 8))
+	var forbidden []bool
+	all := sampled(nil, amount(400, 1500, 100_000), func(int) ([]byte, string) {
+		cells, c := []byte(strings.Repeat(".", size*size)), rng.IntN(size)+rng.IntN(size-5)*size
+		copy(cells[len(cells)-size+1:], "XXXX")
+		for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+			for i := -5; i <= 5; i++ {
+				if x, y := c%size+i*d[0], c/size+i*d[1]; i != 0 && x >= 0 && x < size && y >= 0 && y < size-2 {
+					cells[x+y*size] = "...XXXO"[rng.IntN(7)]
+				}
+			}
+		}
+		stones := make([]game.Stone, len(cells))
+		for i, s := range cells {
+			stones[i] = game.Stone(strings.IndexByte(".XO", s))
+		}
+		forbidden = append(forbidden, renju.Forbidden(stones, size, size, c) != renju.None)
+		head := fmt.Sprintf(`{"krow":"certificate","version":3,"columns":%d,"rows":%d,"k":5,"gravity":false,"cells":"%s","turn":"first","value":"win","search":0,"rule":"renju"}`, size, size, cells)
+		var body []byte
+		for _, v := range []int{c, len(cells) - size, len(cells) - size + 5, 0} {
+			body = binary.AppendUvarint(body, uint64(v))
+		}
+		return pack(head, body), "a move in renju"
+	})
+	agree(t, all, most, func(*testing.T, proof.Claim) string { return "" })
+	refused, accepted := 0, 0
+	for i, s := range all {
+		_, v := goChecker(t, s.file, most)
+		switch {
+		case v.accepted && forbidden[i]:
+			t.Errorf("%s is accepted, and its move is forbidden", head(s.file))
+		case v.accepted:
+			accepted++
+		case strings.Contains(v.text, "two fours"):
+			refused++
+		}
+	}
+	t.Logf("%d accepted, %d refused for their move", accepted, refused)
+	if accepted < len(all)/10 || refused < len(all)/10 {
+		t.Error("too little was tested")
+	}
 }
 
 // nested returns certificates of late positions of ultimate tic-tac-toe, under all its rules.
