@@ -57,7 +57,7 @@ func keepProof(_ context.Context, in *struct{ RawBody []byte }) (map[string]stri
 			name = g.String()
 		}
 	}
-	for _, family := range []string{"gomoku", "standard", "caro"} {
+	for _, family := range []string{"gomoku", "standard", "caro", "renju"} {
 		spec := fmt.Sprintf("%s:%d", family, c.Columns)
 		if g, err := krow.Game(spec); err == nil && proven.Fits(g, c) == nil {
 			name = g.String()

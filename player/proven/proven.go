@@ -57,9 +57,9 @@ func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error
 func Fits(g game.Game, c proof.Claim) error {
 	m, ok := g.(*mnk.Game)
 	if ok {
-		r, exact := m.Rules(), c.Rule == proof.Exact
-		ok = r.Columns == c.Columns && r.Rows == c.Rows && r.K == c.K && r.Exact == [2]bool{exact, exact} && r.Blocked == (c.Rule == proof.Caro) &&
-			r.Gravity == c.Gravity && r.Opening == 1 && r.Turn == 1 && r.Captures == 0 && r.Foul == nil
+		r, exact, forbids := m.Rules(), c.Rule == proof.Exact, c.Rule == proof.Renju
+		ok = r.Columns == c.Columns && r.Rows == c.Rows && r.K == c.K && r.Exact == [2]bool{exact || forbids, exact} && r.Blocked == (c.Rule == proof.Caro) &&
+			r.Gravity == c.Gravity && r.Opening == 1 && r.Turn == 1 && r.Captures == 0 && (r.Foul != nil) == forbids
 	}
 	if !ok {
 		return fmt.Errorf("the certificate is for %d x %d cells, %d in a row and the rule %s, not for %s", c.Columns, c.Rows, c.K, c.Rule, g)

@@ -217,6 +217,19 @@ func TestOtherPlayerWithoutMove(t *testing.T) {
 	}
 }
 
+// TestFitsRenju: a certificate of renju is followed in renju alone.
+func TestFitsRenju(t *testing.T) {
+	c := proof.Claim{Columns: 15, Rows: 15, K: 5, Rule: proof.Renju}
+	rect, err := renju.NewRect(15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := rulesGame(t, "other", mnk.Rules{Columns: 15, Rows: 15, K: 5, Exact: [2]bool{true, false}})
+	if proven.Fits(rect, c) != nil || proven.Fits(one, c) == nil {
+		t.Errorf("renju: %v; without forbidden points: %v", proven.Fits(rect, c), proven.Fits(one, c))
+	}
+}
+
 // TestFits: a certificate is followed in its own game alone.
 func TestFits(t *testing.T) {
 	free := mnk.Rules{Columns: 15, Rows: 15, K: 5}
