@@ -12,7 +12,7 @@ import (
 // Limits of the search for a proof tree.
 const (
 	quickNodes = 30_000 // node limit of a search for a win by threats after a move of the defender
-	exactNodes = 3_000  // the same limit for rules under which only exactly five in a row win
+	exactNodes = 3_000  // the same limit for rules under which only exactly five in a row win, except renju
 	deepNodes  = 20_000 // node limit of another search for a win by threats if the engine sees a win
 	passNodes  = 30_000 // node limit of a search for a win by threats after a pass of the defender
 	widest     = 14     // maximum number of the attacker's moves that are tried
@@ -282,7 +282,7 @@ func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
 
 // quick returns the node limit of a search for a win by threats after a move of the defender.
 func (s *pnSearch) quick() uint64 {
-	if s.rule.side[0].exact {
+	if r := s.rule.side[0]; r.exact && !r.renju {
 		return exactNodes
 	}
 	return quickNodes
