@@ -58,7 +58,7 @@ func keepProof(_ context.Context, in *struct{ RawBody []byte }) (map[string]stri
 		}
 	}
 	for _, family := range []string{"gomoku", "standard", "caro", "renju"} {
-		spec := fmt.Sprintf("%s:%d", family, c.Columns)
+		spec := fmt.Sprintf("%s:%dx%d", family, c.Columns, c.Rows)
 		if g, err := krow.Game(spec); err == nil && proven.Fits(g, c) == nil {
 			name = g.String()
 		}

@@ -282,7 +282,7 @@ func zoneSolution(a gomoku.Answer) Solution {
 	case a.Full:
 		v.stuck = "the memory is used up"
 	case a.Over:
-		v.stuck = "no move is left to try"
+		v.stuck = "no win was found, and no move is left to try"
 	}
 	if v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Proof, a.Disproof); a.Answers > 0 {
 		v.Progress = fmt.Sprintf("%d of %d answers to the first move", a.Proved, a.Answers)
