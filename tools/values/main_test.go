@@ -81,7 +81,7 @@ func TestValuesAreKept(t *testing.T) {
 	if again := page("connect4:4x4"); again != first {
 		t.Errorf("proved again: %s", again)
 	}
-	for _, game := range []string{"caro:exact=on", "renju", "connect5"} {
+	for _, game := range []string{"caro:exact=on", "connect5"} {
 		if err := addValues(t.Context(), dir, []string{game}, "1M"); err == nil {
 			t.Errorf("%s has a value", game)
 		}
