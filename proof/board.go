@@ -77,7 +77,7 @@ func newBoard(columns, rows, k int, falls bool) *board {
 	if k == 1 {
 		b.gaps = [2]set{b.all, b.all}
 	}
-	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+	for _, d := range directions {
 		for c := range columns * rows {
 			b.addLines(c%columns, c/columns, d[0], d[1])
 		}

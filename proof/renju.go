@@ -8,7 +8,7 @@ func (z *zones) foul(c int) bool {
 	black := func(at int) bool { return at >= 0 && z.stones[0].has(at) }
 	free := func(at int) bool { return at >= 0 && z.empty.has(at) }
 	fours, threes := 0, 0
-	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+	for _, d := range directions {
 		at := func(n int) int { return z.cell(c, d[0], d[1], n) }
 		// lacksOne reports whether n cells, beginning at the given place, contain n-1 stones of the attacker and an empty cell.
 		lacksOne := func(from, n int) bool {
@@ -22,13 +22,6 @@ func (z *zones) foul(c int) bool {
 			}
 			return stones == n-1 && empty == 1
 		}
-		first, last := 0, 0
-		for black(at(first - 1)) {
-			first--
-		}
-		for black(at(last + 1)) {
-			last++
-		}
 		inLine, three := 0, false
 		for from := -4; from <= 0; from++ {
 			if lacksOne(from, 5) && !black(at(from-1)) && !black(at(from+5)) {
@@ -36,11 +29,11 @@ func (z *zones) foul(c int) bool {
 			}
 			three = three || from > -4 && lacksOne(from, 4) && free(at(from-1)) && free(at(from+4)) && !black(at(from-2)) && !black(at(from+5))
 		}
-		switch row := last - first + 1; {
-		case row > 5:
+		switch n, _ := z.run(c, d); {
+		case n > 5:
 			return true
-		case row == 4:
-			inLine = min(inLine, 1) // a straight four is one four
+		case n == 4:
+			inLine = min(inLine, 1) // the fours of a run of four are one four
 		}
 		fours += inLine
 		if three {

@@ -67,6 +67,9 @@ const (
 	Renju = "renju"
 )
 
+// directions are the steps along rows, columns and both kinds of diagonals.
+var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}
+
 // zoneLine is a line of k cells.
 type zoneLine struct {
 	cells  cells
@@ -127,7 +130,7 @@ func newZones(c *Claim) (*zones, error) {
 	z.attackerMoves, z.enter = z.tree, func() error { return nil }
 	for at := range c.Cells {
 		z.empty.add(at)
-		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+		for i, d := range directions {
 			if i == 0 || c.K > 1 {
 				z.addLine(at, d[0], d[1])
 			}
@@ -341,18 +344,25 @@ func (z *zones) cannotHelp(l *zoneLine) bool {
 	return false
 }
 
+// run returns the number of the attacker's stones in the run through his stone on c, in a direction, and the cells before and
+// after the run, or -1 beyond the edge.
+func (z *zones) run(c int, d [2]int) (n int, ends [2]int) {
+	n = 1
+	for i, step := range [2]int{-1, 1} {
+		at := z.cell(c, d[0], d[1], step)
+		for ; at >= 0 && z.stones[0].has(at); at = z.cell(at, d[0], d[1], step) {
+			n++
+		}
+		ends[i] = at
+	}
+	return n, ends
+}
+
 // won reports whether the attacker's stone on c wins, and returns the zone of that win: the cells on which a stone of the defender
 // would prevent it.
 func (z *zones) won(c int) (zone cells, won bool) {
-	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-		n, ends := 1, [2]int{}
-		for i, step := range [2]int{-1, 1} {
-			at := z.cell(c, d[0], d[1], step)
-			for ; at >= 0 && z.stones[0].has(at); at = z.cell(at, d[0], d[1], step) {
-				n++
-			}
-			ends[i] = at
-		}
+	for _, d := range directions {
+		n, ends := z.run(c, d)
 		if n < z.k || n > z.k && (z.rule == Exact || z.rule == Renju) {
 			continue
 		}
