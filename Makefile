@@ -24,7 +24,7 @@ RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkp
 # Packages with files for other systems and processors, which must compile there as well.
 OTHER_SYSTEMS := ./engine/gomoku/network ./engine/ultimate/... ./internal/... ./search/tt ./player/sandbox ./player/subprocess
 
-.PHONY: build check lint short test compiled unit pages race race-api test-long audit wasm web web-modules web-compare site browser bench studies learned values notices release certificates gomocup simd bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-api test-long audit wasm web web-modules web-compare site browser bench studies learned networks values notices release certificates gomocup simd bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -146,6 +146,17 @@ simd:
 learned:
 	go run ./tools/learned > eval/generic/learned.json.new
 	mv eval/generic/learned.json.new eval/generic/learned.json
+
+# Trains the networks of the engine for five in a row from the games in learn/gomoku/games: the files that are there, bit for bit,
+# on amd64.
+GAMES := learn/gomoku/games
+NETWORKS := engine/gomoku/networks
+networks:
+	go build -trimpath -o bin/ ./cmd/krow
+	for game in gomoku standard renju caro; do \
+		from=",passes=3,from=$(NETWORKS)/gomoku.net,rate=0.001"; test $$game != gomoku || from=,passes=5; \
+		bin/krow learn network:data=$(GAMES)$$from $$game --seed 1 --db $$(mktemp -d)/runs.db --force --out $(NETWORKS)/$$game.net || exit 1; \
+	done
 
 # Makes docs/measurements/values.md from docs/measurements/values.jsonl; go run ./tools/values GAME adds a result there.
 values:

@@ -151,7 +151,7 @@ func (n *net) File(p *engine.Parameters, _ float64, pass, positions int) ([]byte
 	if n.o.From != nil {
 		from = ",from=" + checksum(n.o.From)
 	}
-	made, err := p.Network(fmt.Sprintf("krow learn network:data=DIR%s,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
+	made, err := p.Network(fmt.Sprintf("krow learn network:data=DIR%s,passes=%d,rate=%v,lambda=%v,visits=%d ultimate --seed %d: pass %d over %d positions",
 		from, n.o.Passes, n.o.Rate, n.o.Lambda, n.o.Visits, n.o.Seed, pass, positions))
 	if err != nil {
 		return nil, err

@@ -171,7 +171,7 @@ func (n *net) File(p *parameters, scale float64, pass, positions int) ([]byte, e
 	if n.o.From != nil {
 		from = ",from=" + n.o.From.Game()
 	}
-	recipe := fmt.Sprintf("krow learn network:passes=%d,rate=%v,lambda=%v%s --game %s --seed %d: pass %d, %d positions",
+	recipe := fmt.Sprintf("krow learn network:passes=%d,rate=%v,lambda=%v%s %s --seed %d: pass %d, %d positions",
 		n.o.Passes, n.o.Rate, n.o.Lambda, from, n.g, n.o.Seed, pass, positions)
 	made, err := p.network(&n.base).Network(family(n.g), recipe, scale)
 	if err != nil {
