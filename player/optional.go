@@ -15,7 +15,7 @@ import (
 // and search.Timed are also optional.
 //
 //	Analyst             Searching, limited, proven, bots, UGI engines
-//	Scaler              Searching, limited, proven
+//	Scaler              Searching, limited, proven, UGI engines
 //	Scorer              Searching, UGI engines
 //	Rememberer          bots, bots of other machines
 //	Patient             bots of other machines

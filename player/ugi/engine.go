@@ -251,7 +251,7 @@ func (s *session) search(ctx context.Context, text string) error {
 	s.hold, s.ended = infinite, make(chan string, 1)
 	p, pl, ended := s.p.Clone(), s.player, s.ended
 	go func() {
-		m, err := choose(ctx, pl, p, lim, func(i search.Info) { s.out.Say("%s", formatInfo(p.Game(), i)) })
+		m, err := choose(ctx, pl, p, lim, func(i search.Info) { s.out.Say("%s", formatInfo(p.Game(), player.Scale(pl), i)) })
 		if err != nil {
 			s.complain(err)
 			ended <- noMove

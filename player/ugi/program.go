@@ -56,6 +56,9 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 // Last returns the analysis of the last move, if the program has reported a score.
 func (p *Program) Last() (search.Info, bool) { return p.last, p.last.Depth > 0 || p.last.Nodes > 0 }
 
+// Scale returns the scale of the scores of all programs: see docs/reference/ugi.md.
+func (p *Program) Scale() float64 { return scale }
+
 // Analyze asks the program for a move as Move does, and reports the program's output while it thinks. It returns the same errors as
 // Move.
 func (p *Program) Analyze(

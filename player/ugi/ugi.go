@@ -19,6 +19,7 @@ package ugi
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/player/subprocess"
 	"github.com/krow-lab/krow/search"
 )
@@ -82,17 +84,34 @@ func ParsePosition(g game.Game, text string) (game.Position, error) {
 	return p, nil
 }
 
-// formatInfo returns the text of an info line, which reports the result i of a search of a position of g.
-func formatInfo(g game.Game, i search.Info) string {
+// scale is the scale of the scores that are sent and read as "cp", in units: see [player.UsualScale].
+const scale = 2.2
+
+// unknown is the score that is sent for a win of unknown length. All other scores are smaller.
+const unknown = 30000
+
+// centiunits converts a score on the scale of a player to hundredths of a unit with the same chance to win.
+func centiunits(from float64, s eval.Score) int64 {
+	u := s.Units() / from
+	if from == player.Share {
+		u = min(max(s.Units(), -0.9999), 0.9999)
+		u = math.Log((1+u)/(1-u)) / math.Log(3)
+	}
+	return int64(math.Round(min(max(100*scale*u, 1-unknown), unknown-1)))
+}
+
+// formatInfo returns the text of an info line, which reports the result i of a search of a position of g. The scores of the search
+// are on the scale from.
+func formatInfo(g game.Game, from float64, i search.Info) string {
 	text := strings.Builder{}
 	text.WriteString("info depth " + strconv.Itoa(i.Depth) + " multipv " + strconv.Itoa(max(i.Line, 1)) + " score ")
 	switch plies, sign := i.Score.Distance(); {
 	case plies == eval.Unknown: // the game is won or lost in an unknown number of plies
-		text.WriteString("cp " + strconv.Itoa(sign*30000))
+		text.WriteString("cp " + strconv.Itoa(sign*unknown))
 	case sign != 0:
 		text.WriteString("mate " + strconv.Itoa(sign*plies))
 	default:
-		text.WriteString("cp " + strconv.FormatInt(int64(i.Score/(eval.Unit/100)), 10))
+		text.WriteString("cp " + strconv.FormatInt(centiunits(from, i.Score), 10))
 	}
 	text.WriteString([...]string{"", " lowerbound", " upperbound"}[i.Bound])
 	text.WriteString(" nodes " + strconv.FormatUint(i.Nodes, 10) + " time " + strconv.FormatInt(i.Time.Milliseconds(), 10))
