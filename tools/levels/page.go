@@ -28,7 +28,7 @@ All sizes of a game share a ladder. An m,n,k game has the ladder of tic-tac-toe 
 the ladder of ` + "`mnk:7,7,4`" + ` if k is at most 4, and the ladder of gomoku if k is greater. The Elo differences were measured only for the games below.
 
 The review of a game estimates the level of each side. It was within one level for 80 of 87 sides of gomoku, 77 of 83 of renju, 71 of 91
-of Connect Four, 99 of 100 of ultimate, 88 of 90 of pente, 85 of 87 of keryo, 89 of 93 of Connect6 and 59 of 61 of atari-go (2026-11-28, ` + "`KROW_LONG=1 go test ./app/analysis -run Levels`" + `).
+of Connect Four, 99 of 100 of ultimate, 88 of 90 of pente, 85 of 87 of keryo, 86 of 94 of Connect6 and 59 of 61 of atari-go (2026-11-28, ` + "`KROW_LONG=1 go test ./app/analysis -run Levels`" + `).
 
 | command | what it does |
 |---|---|
