@@ -147,8 +147,7 @@ learned:
 	go run ./tools/learned > eval/generic/learned.json.new
 	mv eval/generic/learned.json.new eval/generic/learned.json
 
-# Trains the networks of the engine for five in a row from the games in learn/gomoku/games: the files that are there, bit for bit,
-# on amd64.
+# Trains the networks of the engine for five in a row from the games in learn/gomoku/games. On amd64 the files stay equal, byte for byte.
 GAMES := learn/gomoku/games
 NETWORKS := engine/gomoku/networks
 networks:

@@ -86,6 +86,16 @@ func Chance(scale float64, i search.Info) float64 {
 	}
 }
 
+// Rescale returns the number of units that means, on the scale to, the same chance to win as u units on the scale from. The scale to
+// is not Share.
+func Rescale(u, from, to float64) float64 {
+	if from == Share {
+		u = min(max(u, -0.9999), 0.9999)
+		return to * math.Log((1+u)/(1-u)) / math.Log(3)
+	}
+	return to * u / from
+}
+
 // Searching is a player, and an Analyst, that chooses its moves by a search.
 type Searching struct {
 	name     string

@@ -84,21 +84,12 @@ func ParsePosition(g game.Game, text string) (game.Position, error) {
 	return p, nil
 }
 
-// scale is the scale of the scores that are sent and read as "cp", in units: see [player.UsualScale].
+// scale is the scale of the scores that are sent and read: a "cp" of 100 times this number means that a side is expected to win three
+// of four games.
 const scale = 2.2
 
-// unknown is the score that is sent for a win of unknown length. All other scores are smaller.
+// unknown is the "cp" that is sent for a win of unknown length. The "cp" of any other score is smaller.
 const unknown = 30000
-
-// centiunits converts a score on the scale of a player to hundredths of a unit with the same chance to win.
-func centiunits(from float64, s eval.Score) int64 {
-	u := s.Units() / from
-	if from == player.Share {
-		u = min(max(s.Units(), -0.9999), 0.9999)
-		u = math.Log((1+u)/(1-u)) / math.Log(3)
-	}
-	return int64(math.Round(min(max(100*scale*u, 1-unknown), unknown-1)))
-}
 
 // formatInfo returns the text of an info line, which reports the result i of a search of a position of g. The scores of the search
 // are on the scale from.
@@ -111,7 +102,8 @@ func formatInfo(g game.Game, from float64, i search.Info) string {
 	case sign != 0:
 		text.WriteString("mate " + strconv.Itoa(sign*plies))
 	default:
-		text.WriteString("cp " + strconv.FormatInt(centiunits(from, i.Score), 10))
+		cp := math.Round(100 * player.Rescale(i.Score.Units(), from, scale))
+		text.WriteString("cp " + strconv.Itoa(int(min(max(cp, 1-unknown), unknown-1))))
 	}
 	text.WriteString([...]string{"", " lowerbound", " upperbound"}[i.Bound])
 	text.WriteString(" nodes " + strconv.FormatUint(i.Nodes, 10) + " time " + strconv.FormatInt(i.Time.Milliseconds(), 10))
