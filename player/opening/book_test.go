@@ -83,20 +83,23 @@ func TestBookFile(t *testing.T) {
 	}
 }
 
-// The built-in book is complete, and its even openings are even for a search of more nodes.
-func TestBuiltInBook(t *testing.T) {
-	g := start(t, "gomoku", "").Game()
-	book := opening.BookOf(g)
-	if len(book.Rows) != len(opening.BookPairs()) || book.Game != "gomoku" {
-		t.Errorf("%d rows of %s, want %d", len(book.Rows), book.Game, len(opening.BookPairs()))
-	}
-	for _, way := range book.Even(30) {
-		if s, ok := book.Score(int(way[0]), int(way[2]), int(way[1])); !ok || max(s, -s) > eval.Unit/40 {
-			t.Errorf("%v has the score %v", way, s)
+// Each built-in book is complete, and the openings that it calls even have a score near 0.
+func TestBuiltInBooks(t *testing.T) {
+	for _, name := range []string{"gomoku", "standard"} {
+		book := opening.BookOf(start(t, name, "").Game())
+		if len(book.Rows) != len(opening.BookPairs()) || book.Game != name {
+			t.Errorf("%s: %d rows of %s, want %d", name, len(book.Rows), book.Game, len(opening.BookPairs()))
+		}
+		for _, way := range book.Even(30) {
+			if s, ok := book.Score(int(way[0]), int(way[2]), int(way[1])); !ok || max(s, -s) > eval.Unit/40 {
+				t.Errorf("%s: %v has the score %v", name, way, s)
+			}
 		}
 	}
-	if opening.BookOf(start(t, "renju", "").Game()) != nil || opening.BookOf(start(t, "gomoku:17", "").Game()) != nil {
-		t.Error("a book for renju, or for a board of 17 x 17")
+	for _, name := range []string{"renju", "gomoku:17"} {
+		if opening.BookOf(start(t, name, "").Game()) != nil {
+			t.Errorf("a book for %s", name)
+		}
 	}
 }
 

@@ -4,27 +4,35 @@ package opening
 
 import (
 	"bytes"
+	"fmt"
 	"sync"
 
 	"github.com/krow-lab/krow/game"
 )
 
-var readGomokuBook = sync.OnceValue(func() *Book {
-	data, err := bookFiles.ReadFile("books/gomoku.book")
-	if err != nil {
-		panic(err) // cannot happen: the file is built in, and a test reads it
+// bookOf returns the built-in book of the game with the given name. It reads the book when it is called for the first time.
+var bookOf = func() map[string]func() *Book {
+	all := map[string]func() *Book{}
+	for _, name := range []string{"gomoku", "standard"} {
+		all[name] = sync.OnceValue(func() *Book {
+			data, err := bookFiles.ReadFile(fmt.Sprintf("books/%s.book", name))
+			if err != nil {
+				panic(err) // cannot happen: the file is built in, and a test reads it
+			}
+			b, err := ReadBook(bytes.NewReader(data))
+			if err != nil {
+				panic(err) // cannot happen: the file is built in, and a test reads it
+			}
+			return b
+		})
 	}
-	b, err := ReadBook(bytes.NewReader(data))
-	if err != nil {
-		panic(err) // cannot happen: the file is built in, and a test reads it
-	}
-	return b
-})
+	return all
+}()
 
 // BookOf returns the built-in book of a game, or nil if there is none.
 func BookOf(g game.Game) *Book {
-	if g.String() != "gomoku" {
-		return nil
+	if read, ok := bookOf[g.String()]; ok {
+		return read()
 	}
-	return readGomokuBook()
+	return nil
 }
