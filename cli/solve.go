@@ -38,8 +38,8 @@ func newSolve() *cobra.Command {
 		Use:   "solve GAME",
 		Short: "Prove the value of a position",
 		Long: `Prove the value of a position for the side to move, and the number of plies that the game still lasts with
-best play. Without --json the command then solves the position after each move. When the time is up, or after Ctrl-C, the
-command prints the bounds proved until then, and exits with an error. With --resume it also saves its work to a file, and
+best play. Without --json and --certificate the command then solves the position after each move. When the time is up, or
+after Ctrl-C, it prints the bounds proved until then, and exits with an error. With --resume it also saves its work to a file, and
 continues from this file the next time. The transposition table then keeps the size in that file, unless --hash changes
 it, which Connect Four does not allow. With --positions the command solves each line of a file. A line contains the moves
 as one word (- for no moves; columns of two digits are separated by commas), and optionally the score. The transposition
@@ -175,8 +175,8 @@ func (c *solveCommand) provePosition(ctx context.Context, cmd *cobra.Command) er
 	return c.showValue(ctx, cmd, v, took)
 }
 
-// showValue shows the value of the position. If the solver can compare the moves of the position, showValue also solves each
-// move and shows its value.
+// showValue shows the value of the position. If the solver can compare the moves of the position, and no certificate was asked
+// for, showValue also solves each move and shows its value.
 func (c *solveCommand) showValue(ctx context.Context, cmd *cobra.Command, v solve.Solution, took time.Duration) error {
 	pv, err := c.solver.Line(ctx, c.p, v)
 	if err != nil {
@@ -184,7 +184,7 @@ func (c *solveCommand) showValue(ctx context.Context, cmd *cobra.Command, v solv
 	}
 	w := cmd.OutOrStdout()
 	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, c.game.Format(pv[0]), humanize.Count(v.Nodes), humanize.Rate(v.Nodes, took), notation.FormatMoves(c.game, pv))
-	if err != nil || !c.solver.Compares() {
+	if err != nil || c.certificate.name != "" || !c.solver.Compares() {
 		return err
 	}
 	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
