@@ -85,7 +85,7 @@ func TestBookFile(t *testing.T) {
 
 // Each built-in book is complete, and the openings that it calls even have a score near 0.
 func TestBuiltInBooks(t *testing.T) {
-	for _, name := range []string{"gomoku", "standard"} {
+	for _, name := range []string{"gomoku", "standard", "caro"} {
 		book := opening.BookOf(start(t, name, "").Game())
 		if len(book.Rows) != len(opening.BookPairs()) || book.Game != name {
 			t.Errorf("%s: %d rows of %s, want %d", name, len(book.Rows), book.Game, len(opening.BookPairs()))
