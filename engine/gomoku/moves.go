@@ -213,6 +213,9 @@ func (b *board) playStone(c int) {
 	for i, row := range &nearRows {
 		b.near[(y-3+i)&(stride-1)] |= row << (uint(c)%stride - 3)
 	}
+	for s := range f.hot {
+		copy(f.hot[s][:], b.hot[s][y-maxReach:y+maxReach+1])
+	}
 	q := &b.cells[c&cellMask]
 	b.value -= int32(q.value)
 	f.seen[0] = network.Change{From: q.patterns, To: network.None}
@@ -228,49 +231,54 @@ func (b *board) playStone(c int) {
 		n = b.redraw(f, n, d, c, uint64(side)+1)
 	}
 	f.changes = uint16(n)
+	for i := range f.changed[:n] {
+		b.recode(&f.changed[i], &f.seen[1+i])
+	}
 }
 
-// redraw places a stone in its line of direction d, and updates the states of the empty cells near it. It appends the old
-// states of these cells to f.changed, which has n entries before the call, and returns the new number of entries.
+// redraw places a stone in its line of direction d, and finds the empty cells near it whose codes change. It appends these cells
+// and their new codes to f.changed, which has n entries before the call, and returns the new number of entries. It has no
+// branches that depend on the stones, because a processor cannot predict them.
 func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	line, at := lineOf(d, c)
 	word := &b.lines[d&3][line&(lineCount-1)]
 	*word ^= stone << (2 * uint(at) & 63)
-	w, r := *word, uint(b.reach)
-	low, step := uint32(1)<<(2*r)-1, steps[d&3]
-	tables, mask := b.tables, uint32(0x000f000f)<<(4*d)
-	cell := c - int(r)*step
-	// The first cell is r places before c on the line. Its state depends on the places up to r before and after it, which begin
-	// at from. from is never negative.
-	from := uint(at) - 2*r
-	for i := uint(0); i <= 2*r; i, cell = i+1, cell+step {
-		if b.stones[cell&cellMask] != codeEmpty {
-			continue
-		}
-		shift := 2 * (from + i)
-		key := uint32(w>>(shift&63))&low | (uint32(w>>((shift+2*r+2)&63))&low)<<(2*r)
-		q := &b.cells[cell&cellMask]
-		code := q.code&^mask | spread(tables[key&keyMask])<<(4*d)
-		if code == q.code {
-			continue
-		}
-		old := &f.changed[n]
-		n++
-		old.cell, old.cellState = uint16(cell), *q
-		to := cellOf(code)
-		f.seen[n] = network.Change{From: q.patterns, To: to}
-		first, second := &b.kinds[0][to.First], &b.kinds[1][to.Second]
-		value := first.value - second.value
-		b.value += int32(value) - int32(q.value)
-		q.code, q.patterns, q.value = code, to, value
-		if first.class != q.class[0] {
-			b.reclass(0, cell, q, first.class)
-		}
-		if second.class != q.class[1] {
-			b.reclass(1, cell, q, second.class)
-		}
+	r := uint(b.reach)
+	low := uint64(1)<<(2*r&63) - 1
+	high, middle := low<<(2*r&63), uint64(3)<<(2*r&63)
+	tables, mask, step := b.tables, uint32(0x000f000f)<<(4*d&31), steps[d&3]
+	// The first cell is r places before c on the line. Its state depends on the places up to r before and after it, which are
+	// the lowest bits of w.
+	w := bits.RotateLeft64(*word, 2*(2*int(r)-at))
+	for cell, end := c-int(r)*step, c+int(r+1)*step; cell != end; cell, w = cell+step, w>>2 {
+		key := w&low | w>>2&high
+		code := b.cells[cell&cellMask].code
+		changed := (code ^ spread(tables[key&keyMask])<<(4*d&31)) & mask
+		f.changed[n].cell, f.changed[n].code = uint16(cell), code^changed
+		// Add 1 if the cell is empty and some bit changes.
+		n += int((w&middle - 1) >> 63 & (uint64(-changed|changed) >> 31))
 	}
 	return n
+}
+
+// recode gives a cell the code that its change contains. It replaces the state in the change by the cell's old state, and
+// writes the change for the network.
+func (b *board) recode(change *change, seen *network.Change) {
+	cell, code := int(change.cell), change.code
+	q := &b.cells[cell&cellMask]
+	change.cellState = *q
+	to := cellOf(code)
+	*seen = network.Change{From: q.patterns, To: to}
+	first, second := &b.kinds[0][to.First], &b.kinds[1][to.Second]
+	value := first.value - second.value
+	b.value += int32(value) - int32(q.value)
+	q.code, q.patterns, q.value = code, to, value
+	if first.class != q.class[0] {
+		b.reclass(0, cell, q, first.class)
+	}
+	if second.class != q.class[1] {
+		b.reclass(1, cell, q, second.class)
+	}
 }
 
 func (b *board) reclass(s, cell int, q *cellState, c class) {
@@ -295,6 +303,9 @@ func (b *board) undo() {
 	}
 	y := c / stride
 	copy(b.near[y-3:y+4], f.near[:])
+	for s := range f.hot {
+		copy(b.hot[s][y-maxReach:y+maxReach+1], f.hot[s][:])
+	}
 	stone := uint64(b.stones[c&cellMask])
 	b.stones[c&cellMask] = codeEmpty
 	b.free[y&(stride-1)] |= 1 << (uint(c) % stride)
@@ -305,13 +316,7 @@ func (b *board) undo() {
 	}
 	for i := range f.changed[:f.changes] {
 		old := &f.changed[i]
-		q := &b.cells[old.cell&cellMask]
-		for s := range 2 {
-			if (q.class[s] >= makesThree) != (old.class[s] >= makesThree) {
-				b.hot[s][old.cell/stride&(stride-1)] ^= 1 << (old.cell % stride)
-			}
-		}
-		*q = old.cellState
+		b.cells[old.cell&cellMask] = old.cellState
 	}
 }
 

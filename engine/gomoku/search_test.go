@@ -109,10 +109,11 @@ func TestThreadsEndWithTheSearch(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch searches the positions to a fixed depth in one thread; ns/node is by the clock on the wall.
+// BenchmarkSearch searches the positions to a fixed depth in one thread, with a small table; ns/node is by the clock on the wall.
 func BenchmarkSearch(b *testing.B) {
 	for _, g := range testGames(b)[:4] {
 		for net, o := range map[string]Options{"none": {}, "default": {Net: DefaultNet(g)}} {
+			o.Hash = 1 << 22
 			b.Run("game="+g.String()+"/depth=9/net="+net, func(b *testing.B) {
 				nodes := uint64(0)
 				for b.Loop() {
