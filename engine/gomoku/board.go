@@ -97,9 +97,9 @@ type frame struct {
 	cell    uint16 // 0 for a pass
 	changes uint16 // number of entries in use in the field changed
 	counts  [2][16]uint16
-	near    [7]uint32                 // the old contents of the seven rows of board.near around the cell
-	hot     [2][2*maxReach + 1]uint32 // the old contents of the rows of board.hot around the cell
-	changed [8*maxReach + 1]change
+	near    [7]uint32                      // the old contents of the seven rows of board.near around the cell
+	hot     [2][2*maxReach + 1]uint32      // the old contents of the rows of board.hot around the cell
+	changed [8*maxReach + 1]change         // the old states of the cells that the stone changed; redraw also writes to the entry after the last
 	seen    [1 + 8*maxReach]network.Change // the changes for the network: first the stone's cell, then the cells in changed
 }
 

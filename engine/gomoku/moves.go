@@ -237,8 +237,8 @@ func (b *board) playStone(c int) {
 }
 
 // redraw places a stone in its line of direction d, and finds the empty cells near it whose codes change. It appends these cells
-// and their new codes to f.changed, which has n entries before the call, and returns the new number of entries. It has no
-// branches that depend on the stones, because a processor cannot predict them.
+// and their new codes to f.changed, which has n entries before the call, and returns the new number of entries. To be fast, it
+// has no branches that depend on the stones: a processor would often predict them wrongly.
 func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	line, at := lineOf(d, c)
 	word := &b.lines[d&3][line&(lineCount-1)]
@@ -255,7 +255,7 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 		code := b.cells[cell&cellMask].code
 		changed := (code ^ spread(tables[key&keyMask])<<(4*d&31)) & mask
 		f.changed[n].cell, f.changed[n].code = uint16(cell), code^changed
-		// Add 1 if the cell is empty and some bit changes.
+		// Keep the entry if the cell is empty and its code changes.
 		n += int((w&middle - 1) >> 63 & (uint64(-changed|changed) >> 31))
 	}
 	return n
