@@ -40,7 +40,11 @@ type reply struct {
 	tree  []byte // the proof tree as packTree writes it; nil if there is no tree yet
 	plies int    // greatest number of plies from the answer to the win
 	work  []byte // the unfinished work on the answer, as Solver.Save writes it, or nil
+	short bool   // whether the tree was shortened
 }
+
+// setTree sets the proof tree.
+func (r *reply) setTree(t *tree) { r.tree, r.plies = packTree(t), int(t.plies)+1 }
 
 // newFirstMove returns the firstMove of p if p has one stone. If p is empty, it returns the firstMove of p after a stone in the
 // middle. Otherwise it returns nil.
@@ -205,10 +209,20 @@ func (z *Solver) answerOne(ctx context.Context, at int, most uint64, nodes *atom
 	a := one.Solve(ctx, p, search.Limits{Nodes: most})
 	nodes.Add(a.Nodes - known)
 	f.full, f.cut = a.Full, most > 0 && a.Nodes >= most
-	switch {
-	case a.Value == 1:
+	if a.Value == 1 {
 		root := one.searches[0].root.tree
-		f.tree, f.plies, f.work = packTree(root), int(root.plies)+1, nil
+		if f.short = z.Short; f.short {
+			save()
+			kept <- finished{reply: f.reply, at: at, goesOn: true}
+			root = z.shortened(ctx, p, root)
+		}
+		if !f.short || ctx.Err() == nil {
+			f.setTree(root)
+			f.work = nil
+		}
+		return f
+	}
+	switch {
 	case f.cut:
 		// The clock decides when the work is copied to f.work. With a node limit the result must not depend on the clock, so keep
 		// the work that was loaded at the beginning.
@@ -265,6 +279,9 @@ func (o *firstMove) save(out *saver) {
 	out.put(uint64(b2u(o.failed)))
 	for _, a := range o.answers {
 		out.bytes(a.tree)
+		if a.short && a.tree != nil {
+			a.work = []byte{1}
+		}
 		out.bytes(a.work)
 	}
 }
@@ -284,7 +301,8 @@ func (o *firstMove) load(in *loader) {
 			in.err = err
 			return
 		}
-		o.answers[i].tree, o.answers[i].plies = data, int(t.plies)+1
+		a := &o.answers[i]
+		a.tree, a.plies, a.short, a.work = data, int(t.plies)+1, len(a.work) > 0, nil
 	}
 }
 

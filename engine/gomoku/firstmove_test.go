@@ -71,17 +71,24 @@ func TestCertificateOfOpeningIsRepeatable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the inner loop leaves out long tests")
 	}
-	for _, moves := range []string{"", "h9"} {
+	for _, tc := range []struct {
+		moves string
+		short bool
+	}{{"", false}, {"h9", false}, {"", true}} {
+		moves := tc.moves
 		g := zoneGame(t, "mnk:15,15,4")
 		p := g.Start()
 		if err := notation.Play(p, moves); err != nil {
 			t.Fatal(err)
 		}
-		want := openingFile(t, zoneProver(t, g), p)
+		one := zoneProver(t, g)
+		one.Short = tc.short
+		want := openingFile(t, one, p)
 		two, err := NewSolver(g, 1<<28, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
+		two.Short = tc.short
 		ctx, stop := context.WithCancel(t.Context())
 		two.Report = func(a Answer) {
 			if a.Proved >= 3 {
@@ -99,8 +106,12 @@ func TestCertificateOfOpeningIsRepeatable(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := zoneProver(t, g)
+		again.Short = tc.short
 		if err := again.Load(p, bytes.NewReader(kept.Bytes())); err != nil {
 			t.Fatal(err)
+		}
+		if n := len(again.opening.answers); tc.short && slices.IndexFunc(again.opening.answers, func(a reply) bool { return a.short }) < 0 {
+			t.Errorf("none of %d answers has a shortened tree", n)
 		}
 		if !bytes.Equal(openingFile(t, again, p), want) {
 			t.Errorf("%q: another certificate with two threads and a rest", moves)

@@ -16,23 +16,35 @@ const shortNodes = 20_000
 // shorten replaces the proof of p, whose value must be proved, by proofs in which the longest line has fewer and fewer plies, until it
 // finds no such proof. The winner's moves stay the same until he can win by threats.
 func (z *Solver) shorten(ctx context.Context, p game.Position, won *pnSearch) error {
-	z.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
 	if !z.byAnswers() {
+		z.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
 		won.root.tree = newShortener(won.treeBuilder, p).shorten(won.root.tree)
 		return ctx.Err()
 	}
 	for i := range z.opening.answers {
 		a := &z.opening.answers[i]
+		if a.short {
+			continue
+		}
 		t, err := unpackTree(a.tree, len(z.opening.class))
 		if err != nil {
 			return err
 		}
 		q := z.opening.p.Clone()
 		q.Play(game.Move(a.cell))
-		t = newShortener(newTreeBuilder(z.w, q.Turn()), q).shorten(t)
-		a.tree, a.plies = packTree(t), int(t.plies)+1
+		a.setTree(z.shortened(ctx, q, t))
 	}
 	return ctx.Err()
+}
+
+// shortened returns the shortest tree that it finds for p, in which the attacker is to move. The result depends only on p and t.
+func (z *Solver) shortened(ctx context.Context, p game.Position, t *tree) *tree {
+	one, err := NewSolver(z.g, 1<<20, 1)
+	if err != nil {
+		panic(err) // impossible, because z was made for the same game
+	}
+	one.w.beginSearch(&shared{table: tt.New(0), ctx: ctx}, p)
+	return newShortener(newTreeBuilder(one.w, p.Turn()), p).shorten(t)
 }
 
 // shortener searches for shorter trees.
