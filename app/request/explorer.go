@@ -26,18 +26,18 @@ type Explored struct {
 	Moves   []ExploredMove   `json:"moves" nullable:"false" doc:"the most played first"`
 	Games   []ExploredGame   `json:"games" nullable:"false" doc:"some of the games that reached the position"`
 	Begin   []NamedOpening   `json:"begin,omitempty" doc:"only for the empty board: the openings that have names"`
-	Book    []BookMove       `json:"book,omitempty" doc:"after two stones, in a game with a book of swap2: the book's scores of the third stones"`
-	Even    []string         `json:"even,omitempty" doc:"only for the empty board, in a game with a book of swap2: even openings of three stones, those nearest the middle first"`
+	Book    []BookMove       `json:"book,omitempty" doc:"scores of the third stones after two stones, in a game with a book of swap2, or of the fifth stones after four in renju"`
+	Even    []string         `json:"even,omitempty" doc:"only for the empty board, in a game with a book: even openings of three stones, in renju of five; those nearest the middle first"`
 }
 
 // NamedOpening is one of the 26 named openings of renju.
 type NamedOpening struct {
 	Name  string   `json:"name"`
 	Moves string   `json:"moves"`
-	Score *float64 `json:"score,omitempty" doc:"for White, who is to move, in a game with a book of swap2; as in book"`
+	Score *float64 `json:"score,omitempty" doc:"for White, who is to move, in a game with a book; as in book"`
 }
 
-// BookMove is a place for the third stone in the opening rule swap2, with its score in the book.
+// BookMove is a place for the last stone of an opening, with its score in the book.
 type BookMove struct {
 	Move  string  `json:"move"`
 	Score float64 `json:"score" doc:"for White, who is to move after it, in units of the engine's scores; at most 3.175 of either sign"`
@@ -91,7 +91,7 @@ func Explore(e *explorer.Explorer, in *ExploreInput) (out Explored, err error) {
 				if err != nil {
 					return out, err
 				}
-				if s, ok := book.Score(int(stones[0]), int(stones[2]), int(stones[1])); ok {
+				if s, ok := book.OfThree(stones); ok {
 					units := s.Units()
 					o.Score = &units
 				}
@@ -99,7 +99,7 @@ func Explore(e *explorer.Explorer, in *ExploreInput) (out Explored, err error) {
 			out.Begin = append(out.Begin, o)
 		}
 	}
-	out.Book, out.Even = swap2Book(in.Board())
+	out.Book, out.Even = inBook(in.Board())
 	out.Results, out.Moves, out.Games = v.Results, []ExploredMove{}, []ExploredGame{}
 	for _, r := range v.Rows {
 		out.Moves = append(out.Moves, ExploredMove{g.Format(r.Move), notation.MoveNames(g, r.Also), r.Results})
@@ -113,20 +113,21 @@ func Explore(e *explorer.Explorer, in *ExploreInput) (out Explored, err error) {
 // evenShown is the number of balanced openings that are listed on the empty board.
 const evenShown = 30
 
-// swap2Book looks up a position in the opening book for the rule swap2. After two stones it returns the scores of the
-// possible third stones. On the empty board it returns balanced openings of three stones.
-func swap2Book(b game.Board) (scores []BookMove, even []string) {
+// inBook looks up a position in the book of openings. Before the last stone of the book's openings it returns the scores of the
+// possible moves. On the empty board it returns balanced openings.
+func inBook(b game.Board) (scores []BookMove, even []string) {
 	g, book := b.Game(), opening.BookOf(b.Game())
-	history := b.AppendHistory(nil)
-	switch {
-	case book == nil:
-	case b.Ply() == 0:
+	if book == nil {
+		return nil, nil
+	}
+	if b.Ply() == 0 {
 		for _, way := range book.Even(evenShown) {
 			even = append(even, notation.FormatMoves(g, way))
 		}
-	case b.Ply() == 2 && len(history) == 2:
+	}
+	if look := book.After(b); look != nil {
 		for _, m := range b.AppendMoves(nil) {
-			if s, ok := book.Score(int(history[0]), int(m), int(history[1])); ok {
+			if s, ok := look(m); ok {
 				scores = append(scores, BookMove{g.Format(m), s.Units()})
 			}
 		}

@@ -13,7 +13,7 @@ import (
 // bookOf returns the built-in book of the game with the given name. It reads the book when it is called for the first time.
 var bookOf = func() map[string]func() *Book {
 	all := map[string]func() *Book{}
-	for _, name := range []string{"gomoku", "standard", "caro"} {
+	for _, name := range []string{"gomoku", "standard", "caro", renju} {
 		all[name] = sync.OnceValue(func() *Book {
 			data, err := bookFiles.ReadFile(fmt.Sprintf("books/%s.book", name))
 			if err != nil {

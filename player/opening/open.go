@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/eval"
@@ -29,6 +28,15 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	}
 	b := o.b
 	half := share(lim, 2)
+	if !isSwap(o.rule) && q.Stones == 3 {
+		switch a, off := s.fourth(b, q.Declare, q.Within); {
+		case off == eval.Infinity: // the game has no book of fifth stones
+		case q.Swap && off > nearlyEven:
+			return Answer{Swap: true}, nil // then the other player must place a stone, after which this player may choose again
+		default:
+			return a, nil
+		}
+	}
 	switch {
 	case o.rule == Swap && q.Swap:
 		return s.choose(ctx, b, false, lim)
@@ -40,7 +48,7 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	case q.Place == 3:
 		return Answer{Moves: s.pattern(b)}, nil
 	case q.Declare > 0:
-		way, err := s.even(ctx, b, q.Within, half)
+		way, _, err := s.even(ctx, b, q.Within, half)
 		if err != nil {
 			return Answer{}, err
 		}
@@ -72,48 +80,140 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	case q.Stones == 5 && q.Swap:
 		return s.choose(ctx, b, false, lim)
 	}
-	way, err := s.even(ctx, b, q.Within, half)
+	way, off, err := s.even(ctx, b, q.Within, half)
+	if q.Swap && off > nearlyEven {
+		return Answer{Swap: true}, nil
+	}
 	return Answer{Moves: way}, err
 }
 
 // pattern returns a random one of the 26 openings of renju (see Patterns), with its first stone on the middle cell of the
-// board.
-func (s Swapper) pattern(b game.Board) []game.Move {
+// board. If the game has a book of fifth stones, there is a nearly even fourth stone after it.
+func (s Swapper) pattern(b game.Board) (moves []game.Move) {
 	side, _ := b.Size()
-	_, all := Patterns()
-	moves := make([]game.Move, 0, 3)
+	all := patternMoves()
 	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
-	for word := range strings.FieldsSeq(all[rng.IntN(len(all))]) {
-		cell, err := game.ParseCell(word, 15, 15)
-		if err != nil {
-			panic(err) // cannot happen, because the moves are constants of this package
+	for _, i := range rng.Perm(len(all)) {
+		moves = nil
+		c := clone(b)
+		for _, m := range all[i] {
+			x, y := int(m)%BookSide-BookSide/2+side/2, int(m)/BookSide-BookSide/2+side/2
+			moves = append(moves, game.Move(x+y*side))
+			c.Play(game.Move(x + y*side))
 		}
-		x, y := cell%15-7+side/2, cell/15-7+side/2
-		moves = append(moves, game.Move(x+y*side))
+		if _, off := s.fourth(c, mostOffers, 0); off <= nearlyEven || off == eval.Infinity {
+			break
+		}
 	}
 	return moves
 }
 
 // even returns the move that makes the position most even. If the parameter within is above 0, it compares the cells of the
-// central square with this side length. If it is 0, it compares the cells near other stones.
-func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.Limits) ([]game.Move, error) {
+// central square with this side length. If it is 0, it compares the cells near other stones. If the move is taken from a book, off
+// is its unevenness; otherwise off is 0.
+func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.Limits) (way []game.Move, off eval.Score, err error) {
 	side, _ := b.Size()
-	ways := slices.DeleteFunc(single(different(b, game.AppendSound(nil, b))), func(w []game.Move) bool {
+	ways := slices.DeleteFunc(single(s.shuffled(b, different(b, game.AppendSound(nil, b)))), func(w []game.Move) bool {
 		return within > 0 && !inMiddle(int(w[0]), side, within) || within == 0 && !isNear(b, int(w[0]), near)
 	})
 	if len(ways) == 0 {
-		return nil, errNoWay
+		return nil, 0, errNoWay
 	}
-	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
-	rng.Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
+	rate := fifthsOf(b)
+	switch book := BookOf(b.Game()); {
+	case book != nil && book.Stones() == 5 && b.Ply() < 3:
+		for _, way = range ways {
+			c := clone(b)
+			c.Play(way[0])
+			if _, off := s.fourth(c, 0, fourthTaraguchi); b.Ply() == 1 || off <= nearlyEven {
+				break
+			}
+		}
+		return way, 0, nil
+	case rate != nil:
+		way = slices.MinFunc(ways, func(v, w []game.Move) int { return cmp.Compare(unevenness(rate(v[0])), unevenness(rate(w[0]))) })
+		return way, unevenness(rate(way[0])), nil
+	}
 	c := Contest{Analyze: s.Analyze, Limits: lim, Cost: Off(0)}
-	return c.Best(ctx, b, ways[:min(len(ways), maxWays)]), nil
+	return c.Best(ctx, b, ways[:min(len(ways), maxWays)]), 0, nil
 }
+
+// shuffled returns the moves in a random order that depends on the seed and on b.
+func (s Swapper) shuffled(b game.Board, moves []game.Move) []game.Move {
+	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
+	rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
+	return moves
+}
+
+// fifthsOf returns a function that looks up White's score after a fifth stone in the book of the game. It returns nil if the book
+// lacks the four stones of b.
+func fifthsOf(b game.Board) func(game.Move) eval.Score {
+	book := BookOf(b.Game())
+	if book == nil || book.Stones() != 5 {
+		return nil
+	}
+	look := book.After(b)
+	if look == nil {
+		return nil
+	}
+	return func(m game.Move) eval.Score {
+		score, _ := look(m)
+		return score
+	}
+}
+
+// fourth takes the fourth stone in the central square of a side length (0: anywhere) from the book of the game: the stone after which
+// the other player, who may swap and then choose, gains the least. This gain is off; it is eval.Infinity if the book has no such stone.
+//
+// If declare is above 0, the answer declares how many fifth stones Black must offer, up to this number. White takes the last of Black's
+// best ones, so off is the unevenness of this stone. Otherwise the rule is taraguchi10: Black offers tenOffers fifth stones if the last
+// of them is good for Black, or one of the players must place a fifth stone near the middle.
+func (s Swapper) fourth(b game.Board, declare, within int) (best Answer, off eval.Score) {
+	off = eval.Infinity
+	book := BookOf(b.Game())
+	if book == nil || book.Stones() != 5 || b.Ply() != 3 {
+		return best, off
+	}
+	side, _ := b.Size()
+	for _, m := range s.shuffled(b, different(b, game.AppendSound(nil, b))) {
+		if within > 0 && !inMiddle(int(m), side, within) {
+			continue
+		}
+		all, inner := book.fifths(fifthBase(append(b.AppendHistory(nil), m)))
+		if len(all) < tenOffers {
+			continue
+		}
+		for n := 1; n <= declare; n++ {
+			if o := unevenness(all[n-1]); o < off {
+				off, best = o, Answer{Moves: []game.Move{m}, Fives: n}
+			}
+		}
+		if o := max(inner, -all[tenOffers-1]); declare == 0 && o < off {
+			off, best = o, Answer{Moves: []game.Move{m}}
+		}
+	}
+	return best, off
+}
+
+// nearlyEven is the greatest score, for either side, of an opening that counts as even as any other. Most scores near 0 in a book err
+// by more. So a player has a choice of openings, and does not always place the same stones.
+const nearlyEven = eval.Unit / 5
+
+// unevenness is the distance of a score of a book from 0, or nearlyEven if that is greater.
+func unevenness(s eval.Score) eval.Score { return max(s, -s, nearlyEven) }
 
 // fifths returns the n best fifth stones that the search finds, the best first. No two of them are equal up to symmetry. The
 // cost of a fifth stone is White's score after it, so a low cost is good for Black.
 func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Limits) []rated {
 	all := different(b, game.AppendSound(nil, b))
+	if rate := fifthsOf(b); rate != nil {
+		var ways []rated
+		for _, m := range all {
+			ways = append(ways, rated{[]game.Move{m}, rate(m)})
+		}
+		slices.SortStableFunc(ways, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
+		return ways[:min(n, len(ways))]
+	}
 	close := slices.DeleteFunc(slices.Clone(all), func(m game.Move) bool { return !isNear(b, int(m), near) })
 	if len(close) < n {
 		close = all
@@ -276,7 +376,7 @@ func (s Swapper) Swap2(ctx context.Context, b game.Board, lim search.Limits) (An
 // a search, if there is a book for the game.
 func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limits) (Answer, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
-	if book := BookOf(b.Game()); book != nil && b.Ply() == 0 && n == 3 {
+	if book := BookOf(b.Game()); book != nil && b.Ply() == 0 && n == book.Stones() {
 		if ways := book.Ways(rng, 1); len(ways) > 0 {
 			return Answer{Moves: ways[0]}, nil
 		}

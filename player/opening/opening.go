@@ -223,6 +223,23 @@ func Patterns() (all []Pattern, moves []string) {
 	return all, moves
 }
 
+// patternMoves returns the moves of the 26 openings on 15 x 15.
+func patternMoves() (all [][]game.Move) {
+	_, texts := Patterns()
+	for _, text := range texts {
+		var moves []game.Move
+		for word := range strings.FieldsSeq(text) {
+			cell, err := game.ParseCell(word, BookSide, BookSide)
+			if err != nil {
+				panic(err) // cannot happen, because the moves are constants of this package
+			}
+			moves = append(moves, game.Move(cell))
+		}
+		all = append(all, moves)
+	}
+	return all
+}
+
 var (
 	known     = map[string]map[uint64]Pattern{} // the openings of each game, by the keys of their positions
 	knownLock sync.Mutex

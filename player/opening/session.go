@@ -38,6 +38,12 @@ const (
 	mostOffers = 8
 )
 
+// The side lengths of the central squares in which Taraguchi-10 allows the fourth and the fifth stone.
+const (
+	fourthTaraguchi = 7
+	fifthTaraguchi  = 9
+)
+
 // Question is a decision of a player in a Session. If Swap is true, the player may swap. A player who does not swap does what the
 // other fields describe.
 type Question struct {
@@ -155,7 +161,7 @@ func (s *Session) Question() (q Question, ok bool) {
 		q.Place, q.Within = 3, 5
 		return q, true
 	case s.rule == Taraguchi10:
-		q.Place, q.Within = 1, [...]int{0, 3, 5, 7, 9, 0}[stones]
+		q.Place, q.Within = 1, [...]int{0, 3, 5, fourthTaraguchi, fifthTaraguchi, 0}[stones]
 		if stones == 4 && !s.swapped {
 			q.Offers = tenOffers
 		}

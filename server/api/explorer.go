@@ -23,7 +23,8 @@ type Explored struct {
 	More bool `json:"more,omitempty" doc:"the server is still adding games that were played on it: request again"`
 }
 
-func (s *Server) explore(_ context.Context, in *request.ExploreInput) (out Explored, err error) {
+// explore leaves out the scores of the book where they would help the caller in a rated game in progress: see fair.
+func (s *Server) explore(ctx context.Context, in *request.ExploreInput) (out Explored, err error) {
 	if err := in.Find(); err != nil {
 		return out, err
 	}
@@ -31,6 +32,9 @@ func (s *Server) explore(_ context.Context, in *request.ExploreInput) (out Explo
 		return out, err
 	}
 	out.Explored, err = request.Explore(s.explorer.Explorer, in)
+	if err == nil && len(out.Book) > 0 && s.fair(ctx, in.Board()) != nil {
+		out.Book = nil
+	}
 	return out, err
 }
 

@@ -53,6 +53,13 @@ func TestFairPlay(t *testing.T) {
 			}
 		}
 	}
+	inBook := func(who string, want bool) {
+		t.Helper()
+		if got := said[api.Explored](s, who, "GET", "/explorer?game=renju&moves=h8+g7+i7+g9", nil); (got.Book != nil) != want {
+			t.Errorf("%s gets %d scores of the book", who, len(got.Book))
+		}
+	}
+	inBook("bob", false)
 	ask("bob", true, true)
 	ask("otto", true, false) // at the same address
 	if code, answer := s.answered("bob", "GET", "/api/overlay"+free, nil); code != http.StatusOK {
@@ -63,6 +70,7 @@ func TestFairPlay(t *testing.T) {
 	}
 	said[api.Game](s, "bob", "POST", "/games/"+g.ID+"/act", object{"do": "resign", "ply": 4})
 	ask("bob", false, false)
+	inBook("bob", true)
 }
 
 // said returns the answer to somebody.

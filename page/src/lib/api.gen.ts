@@ -539,9 +539,9 @@ export interface components {
         Explored: {
             /** @description only for the empty board: the openings that have names */
             begin?: components["schemas"]["NamedOpening"][];
-            /** @description after two stones, in a game with a book of swap2: the book's scores of the third stones */
+            /** @description scores of the third stones after two stones, in a game with a book of swap2, or of the fifth stones after four in renju */
             book?: components["schemas"]["BookMove"][];
-            /** @description only for the empty board, in a game with a book of swap2: even openings of three stones, those nearest the middle first */
+            /** @description only for the empty board, in a game with a book: even openings of three stones, in renju of five; those nearest the middle first */
             even?: string[];
             /** @description some of the games that reached the position */
             games: components["schemas"]["ExploredGame"][];
@@ -1336,7 +1336,7 @@ export interface components {
             name: string;
             /**
              * Format: double
-             * @description for White, who is to move, in a game with a book of swap2; as in book
+             * @description for White, who is to move, in a game with a book; as in book
              */
             score?: number;
         };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Swap2 makes and checks the book of swap2's openings, which package player/opening reads:
+// Openingbook makes and checks the books of openings that package player/opening reads:
 //
-//	go run ./tools/swap2 -jobs 2 gomoku.book           makes the book, or continues it
-//	go run ./tools/swap2 -sample 1000 gomoku.book      compares random openings with searches of 20 times the nodes
-//	go run ./tools/swap2 -again 45 gomoku.book         calculates random rows again, and fails if one differs
+//	go run ./tools/openingbook -jobs 2 gomoku.book           makes the book, or continues it
+//	go run ./tools/openingbook -sample 1000 gomoku.book      compares random openings with searches of 20 times the nodes
+//	go run ./tools/openingbook -again 45 gomoku.book         calculates random rows again, and fails if one differs
 //
-// A row of the book contains the scores of the openings with one pair of black stones: one opening for each cell of the white
-// stone. Each opening gets a short search. An opening with a score near 0 gets a longer search, and an opening that is then
+// A row of the book contains the scores of the openings with one base: one opening for each cell of the last stone. Each opening
+// gets a short search. An opening with a score near 0 gets a longer search, and an opening that is then
 // even (see [opening.EvenMost]) gets a long search. Each row begins with an empty table, so the same build gives the same
 // bytes.
 package main
@@ -49,13 +49,13 @@ const (
 const saveEvery = 4
 
 func main() {
-	g := flag.String("game", "gomoku", "gomoku, standard or caro")
+	g := flag.String("game", "gomoku", "gomoku, standard, caro or renju")
 	jobs := flag.Int("jobs", 1, "rows calculated at once")
 	sample := flag.Int("sample", 0, "number of openings to compare with longer searches, instead of making the book")
 	again := flag.Int("again", 0, "number of rows to calculate again, instead of making the book")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "swap2: it needs the file of a book")
+		fmt.Fprintln(os.Stderr, "openingbook: it needs the file of a book")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -70,7 +70,7 @@ func main() {
 		return makeBook(ctx, *g, flag.Arg(0), *jobs)
 	}()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "swap2:", err)
+		fmt.Fprintln(os.Stderr, "openingbook:", err)
 		os.Exit(1)
 	}
 }
@@ -110,13 +110,13 @@ func makeBook(ctx context.Context, name, file string, jobs int) error {
 			return err
 		})
 	}
-	left := opening.BookPairs()[len(book.Rows):]
+	left := opening.Bases(name)[len(book.Rows):]
 	queue := work.Pool{Jobs: jobs, Kinds: work.Kinds{"row": func(ctx context.Context, u work.Unit) ([]byte, error) {
-		var pair [2]int
-		if err := json.Unmarshal(u.Args, &pair); err != nil {
+		var base opening.Base
+		if err := json.Unmarshal(u.Args, &base); err != nil {
 			return nil, err
 		}
-		row, err := rate(ctx, g, pair)
+		row, err := rate(ctx, g, base)
 		if err != nil {
 			return nil, err
 		}
@@ -130,54 +130,54 @@ func makeBook(ctx context.Context, name, file string, jobs int) error {
 		if book.Rows = append(book.Rows, row); i%saveEvery != 0 {
 			return nil
 		}
-		fmt.Fprintf(os.Stderr, "%d of %d rows\n", len(book.Rows), len(opening.BookPairs()))
+		fmt.Fprintf(os.Stderr, "%d of %d rows\n", len(book.Rows), len(opening.Bases(name)))
 		return save()
 	})
 	return errors.Join(err, save())
 }
 
-// units returns a unit of work for each row of the book, which is named by its pair of black stones.
-func units(pairs [][2]int) iter.Seq2[work.Unit, error] {
+// units returns a unit of work for each row of the book, which is named by its base.
+func units(bases []opening.Base) iter.Seq2[work.Unit, error] {
 	return func(yield func(work.Unit, error) bool) {
-		for _, pair := range pairs {
-			if !yield(work.New("row", pair, 0)) {
+		for _, base := range bases {
+			if !yield(work.New("row", base, 0)) {
 				return
 			}
 		}
 	}
 }
 
-// rate calculates the row of the book for a pair of black stones.
-func rate(ctx context.Context, g game.Game, pair [2]int) (opening.BookRow, error) {
+// rate calculates the row of the book for a base.
+func rate(ctx context.Context, g game.Game, base opening.Base) (opening.BookRow, error) {
 	s, err := newEngine(g, 1<<20)
 	if err != nil {
 		return opening.BookRow{}, err
 	}
 	defer s.Close()
-	row, err := opening.Value(pair, func(white int) (eval.Score, error) {
-		score, err := searchOpening(ctx, s, g, pair, white, firstNodes)
+	row, err := opening.Value(base, func(last int) (eval.Score, error) {
+		score, err := searchOpening(ctx, s, g, base, last, firstNodes)
 		if err == nil && max(score, -score) <= near {
-			score, err = searchOpening(ctx, s, g, pair, white, nearNodes)
+			score, err = searchOpening(ctx, s, g, base, last, nearNodes)
 		}
 		return score, err
 	})
 	if err != nil {
 		return row, err
 	}
-	return rateEven(ctx, g, pair, row)
+	return rateEven(ctx, g, base, row)
 }
 
 // rateEven searches the openings of a row that are even (see [opening.EvenMost]) again, with evenNodes nodes.
-func rateEven(ctx context.Context, g game.Game, pair [2]int, row opening.BookRow) (opening.BookRow, error) {
+func rateEven(ctx context.Context, g game.Game, base opening.Base, row opening.BookRow) (opening.BookRow, error) {
 	s, err := newEngine(g, 16<<20)
 	if err != nil {
 		return row, err
 	}
 	defer s.Close()
-	return opening.Value(pair, func(white int) (eval.Score, error) {
-		score := row.Score(white)
+	return opening.Value(base, func(last int) (eval.Score, error) {
+		score := row.Score(last)
 		if max(score, -score) <= opening.EvenMost {
-			return searchOpening(ctx, s, g, pair, white, evenNodes)
+			return searchOpening(ctx, s, g, base, last, evenNodes)
 		}
 		return score, nil
 	})
@@ -188,10 +188,10 @@ func newEngine(g game.Game, hash int) (*gomoku.Searcher, error) {
 }
 
 // searchOpening searches the opening with the given stones and returns its score from White's point of view.
-func searchOpening(ctx context.Context, s *gomoku.Searcher, g game.Game, black [2]int, white int, nodes uint64) (eval.Score, error) {
+func searchOpening(ctx context.Context, s *gomoku.Searcher, g game.Game, base opening.Base, last int, nodes uint64) (eval.Score, error) {
 	p := g.Start()
-	for _, cell := range []int{black[0], white, black[1]} {
-		if err := game.Play(p, game.Move(cell)); err != nil {
+	for _, m := range base.Moves(last) {
+		if err := game.Play(p, m); err != nil {
 			return 0, err
 		}
 	}
@@ -212,7 +212,7 @@ func repeat(ctx context.Context, file string, n int) error {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range n {
 		i := rng.IntN(len(book.Rows))
-		row, err := rate(ctx, g, opening.BookPairs()[i])
+		row, err := rate(ctx, g, opening.Bases(book.Game)[i])
 		if err != nil {
 			return err
 		}
@@ -237,9 +237,9 @@ func compare(ctx context.Context, file string, n int) error {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var all, even difference
 	for all.n < n {
-		pair := opening.BookPairs()[rng.IntN(len(book.Rows))]
-		white := rng.IntN(opening.BookSide * opening.BookSide)
-		score, ok := book.Score(pair[0], pair[1], white)
+		base := opening.Bases(book.Game)[rng.IntN(len(book.Rows))]
+		last := rng.IntN(opening.BookSide * opening.BookSide)
+		score, ok := book.Score(base, last)
 		if !ok {
 			continue
 		}
@@ -255,7 +255,7 @@ func compare(ctx context.Context, file string, n int) error {
 		case isEven:
 			nodes = 20 * nearNodes
 		}
-		exact, err := searchOpening(ctx, s, g, pair, white, nodes)
+		exact, err := searchOpening(ctx, s, g, base, last, nodes)
 		s.Close()
 		if err != nil {
 			return err
