@@ -75,13 +75,18 @@ func main() {
 	}
 }
 
-func readBook(file string) (*opening.Book, error) {
+func readBook(file string) (*opening.Book, game.Game, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
-	return opening.ReadBook(f)
+	book, err := opening.ReadBook(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := krow.Game(book.Game)
+	return book, g, err
 }
 
 // makeBook calculates the rows that the file lacks.
@@ -90,7 +95,7 @@ func makeBook(ctx context.Context, name, file string, jobs int) error {
 	if err != nil {
 		return err
 	}
-	book, err := readBook(file)
+	book, _, err := readBook(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		book = &opening.Book{Game: name}
@@ -201,11 +206,7 @@ func searchOpening(ctx context.Context, s *gomoku.Searcher, g game.Game, base op
 
 // repeat calculates n random rows of the book again, and returns an error if a row differs from the stored row.
 func repeat(ctx context.Context, file string, n int) error {
-	book, err := readBook(file)
-	if err != nil {
-		return err
-	}
-	g, err := krow.Game(book.Game)
+	book, g, err := readBook(file)
 	if err != nil {
 		return err
 	}
@@ -226,11 +227,7 @@ func repeat(ctx context.Context, file string, n int) error {
 
 // compare prints the difference between the stored scores of random openings and the scores of longer searches.
 func compare(ctx context.Context, file string, n int) error {
-	book, err := readBook(file)
-	if err != nil {
-		return err
-	}
-	g, err := krow.Game(book.Game)
+	book, g, err := readBook(file)
 	if err != nil {
 		return err
 	}
