@@ -100,6 +100,7 @@ type frame struct {
 	near    [7]uint32                      // the old contents of the seven rows of board.near around the cell
 	hot     [2][2*maxReach + 1]uint32      // the old contents of the rows of board.hot around the cell
 	changed [8*maxReach + 1]change         // the old states of the cells that the stone changed; redraw also writes to the entry after the last
+	moved   [8*maxReach + 1]uint8          // the indices of the changes that change a class; recode also writes to the entry after the last
 	seen    [1 + 8*maxReach]network.Change // the changes for the network: first the stone's cell, then the cells in changed
 }
 
@@ -223,6 +224,20 @@ func (b *board) keyAt(line uint64, at int) uint32 {
 	w := uint32(line >> (2 * (uint(at) - r) & 63))
 	low := uint32(1)<<(2*r) - 1
 	return w&low | (uint32(line>>(2*(uint(at)+1)&63))&low)<<(2*r)
+}
+
+// kindOf returns the kind of the empty cell c for s.
+func (b *board) kindOf(s game.Side, c int) *kind {
+	p := &b.cells[c&cellMask].patterns
+	if s == game.First {
+		return &b.kinds[0][p.First]
+	}
+	return &b.kinds[1][p.Second]
+}
+
+// made returns the shape that a stone of s makes in a line with this key.
+func (b *board) made(key uint32, s game.Side) shape {
+	return shape(b.tables[key&keyMask] >> (4 * s) & 15)
 }
 
 func (b *board) hash() uint64 { return b.key ^ uint64(b.turn)*rng.Golden }

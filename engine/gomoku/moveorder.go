@@ -25,8 +25,8 @@ type moveOrderer struct {
 }
 
 func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
-	// techWindow, the technique that leaves out late moves also if the search window is wide, is off: proof trees that were made
-	// before it was introduced must be reproducible.
+	// techWindow, the technique that leaves out late moves also if the search window is wide, is off, as in the searches for the
+	// published proofs.
 	s, err := New(g, Options{Hash: 1 << 16, Net: DefaultNet(g), off: techWindow})
 	if err != nil {
 		return nil, err

@@ -37,12 +37,7 @@ const (
 
 // appearance returns the static rating of a move of the side to move on c.
 func (b *board) appearance(c int) int32 {
-	q := &b.cells[c&cellMask]
-	first, second := &b.kinds[0][q.patterns.First], &b.kinds[1][q.patterns.Second]
-	if b.turn == 0 {
-		return int32(first.attack) + int32(second.defend)
-	}
-	return int32(second.attack) + int32(first.defend)
+	return int32(b.kindOf(b.turn, c).attack) + int32(b.kindOf(b.turn.Other(), c).defend)
 }
 
 // distances contains the kind of the distance between two cells (network.Distance). The index is gridCells plus the number of
@@ -162,7 +157,7 @@ func (b *board) beyond(o, step int) int {
 // isForbidden reports whether the first side may not play on the empty cell c. If two threes meet on c, the stone is placed on
 // the board to examine the threes.
 func (b *board) isForbidden(c int) bool {
-	k := &b.kinds[0][b.cells[c&cellMask].patterns.First]
+	k := b.kindOf(game.First, c)
 	return k.class == forbidden || k.maybeForbidden && (b.strict || b.doubleThree(c))
 }
 
@@ -231,9 +226,7 @@ func (b *board) playStone(c int) {
 		n = b.redraw(f, n, d, c, uint64(side)+1)
 	}
 	f.changes = uint16(n)
-	for i := range f.changed[:n] {
-		b.recode(&f.changed[i], &f.seen[1+i])
-	}
+	b.recode(f, n)
 }
 
 // redraw places a stone in its line of direction d, and finds the empty cells near it whose codes change. It appends these cells
@@ -261,35 +254,50 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	return n
 }
 
-// recode gives a cell the code that its change contains. It replaces the state in the change by the cell's old state, and
-// writes the change for the network.
-func (b *board) recode(change *change, seen *network.Change) {
-	cell, code := int(change.cell), change.code
-	q := &b.cells[cell&cellMask]
-	change.cellState = *q
-	to := cellOf(code)
-	*seen = network.Change{From: q.patterns, To: to}
-	first, second := &b.kinds[0][to.First], &b.kinds[1][to.Second]
-	value := first.value - second.value
-	b.value += int32(value) - int32(q.value)
-	q.code, q.patterns, q.value = code, to, value
-	if first.class != q.class[0] {
-		b.reclass(0, cell, q, first.class)
+// recode gives each cell of the first n changes in f.changed the code that its change contains. It replaces the state in the
+// change by the cell's old state, and writes the change for the network. Like redraw, it has no branches that depend on the
+// stones: it first collects in f.moved the changes that change a class, which are about half of them.
+func (b *board) recode(f *frame, n int) {
+	m, sum := 0, b.value
+	for i := range f.changed[:n] {
+		change := &f.changed[i]
+		code := change.code
+		q := &b.cells[change.cell&cellMask]
+		change.cellState = *q
+		to := cellOf(code)
+		f.seen[1+i] = network.Change{From: q.patterns, To: to}
+		first, second := &b.kinds[0][to.First], &b.kinds[1][to.Second]
+		value := first.value - second.value
+		sum += int32(value) - int32(q.value)
+		f.moved[m] = uint8(i)
+		m += int(has(uint16(q.class[0]^first.class) | uint16(q.class[1]^second.class)))
+		q.code, q.patterns, q.value = code, to, value
+		q.class[0], q.class[1] = first.class, second.class
 	}
-	if second.class != q.class[1] {
-		b.reclass(1, cell, q, second.class)
+	b.value = sum
+	for _, i := range f.moved[:m] {
+		change := &f.changed[i]
+		cell := int(change.cell)
+		q := &b.cells[cell&cellMask]
+		b.reclass(0, cell, change.class[0], q.class[0])
+		b.reclass(1, cell, change.class[1], q.class[1])
 	}
 }
 
-func (b *board) reclass(s, cell int, q *cellState, c class) {
+func (b *board) reclass(s, cell int, old, now class) {
 	counts := &b.counts[s&1]
-	counts[q.class[s&1]&15]--
-	counts[c&15]++
-	if (q.class[s&1] >= makesThree) != (c >= makesThree) {
-		b.hot[s&1][cell/stride&(stride-1)] ^= 1 << (uint(cell) % stride)
-	}
-	q.class[s&1] = c
+	counts[old&15]--
+	counts[now&15]++
+	b.hot[s&1][cell/stride&(stride-1)] ^= (hot[old&15] ^ hot[now&15]) << (uint(cell) % stride)
 }
+
+// hot contains 1 for the classes of the cells in board.hot.
+var hot = func() (t [16]uint32) {
+	for c := makesThree; c < numClasses; c++ {
+		t[c] = 1
+	}
+	return t
+}()
 
 func (b *board) undo() {
 	b.plies--

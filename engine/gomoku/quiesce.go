@@ -6,11 +6,17 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
-// mostFours is the maximum length of a sequence of fours. The stone that makes a four must be in reach of the stone of the
-// previous four (see inReach).
-const mostFours = 24
+// mostFours is the maximum length of a sequence of fours. The stone that makes a four must be in line with the stone of the
+// previous four, at most nextReach cells away. So after the first four the search tries fewer fours: laterFours is a part of the
+// keys in noVCF of these positions.
+const (
+	mostFours  = 24
+	nextReach  = 4
+	laterFours = 0xa0761d6478bd642f
+)
 
 // quiesce returns the score of a leaf: a win if the side to move can win with fours only, and otherwise the static evaluation.
 // Such a win is certain, because each four can be answered by only one move.
@@ -44,7 +50,7 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep > 0 {
-		key ^= 0xa0761d6478bd642f // the key differs, because the search tries fewer fours after the first four
+		key ^= laterFours
 	}
 	slot := &w.noVCF[key&uint64(len(w.noVCF)-1)]
 	if *slot == key || deep >= mostFours || ply+2 >= maxPly {
@@ -54,7 +60,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 	n := w.fours(list)
 	for i := range n {
 		c := int(list.pick(i, n).cell)
-		if deep > 0 && !inReach(c, w.last(2)) || !w.mayPlay(c) {
+		if deep > 0 && !inReach(c, w.last(2), nextReach) || !w.mayPlay(c) || w.cannotWin(c, list[:n]) {
 			continue
 		}
 		if w.visit() {
@@ -72,6 +78,66 @@ func (w *worker) fourByFour(ply, deep int) int {
 		*slot = key
 	}
 	return 0
+}
+
+// cannotWin reports whether the four that the side to move makes on c is not the beginning of a win by fours. It places no
+// stones, so it is much faster than a search of the four. If it returns false, the four may win or not. fours are all cells on
+// which the side to move makes a four.
+//
+// The enemy answers on the cell r on which the row would become a five. The four does not win if fourByFour has found no win
+// after this answer before. It also does not win if this side can make no four after the answer, and the answer is not a four.
+// That is true if
+//   - no other stone makes a four yet, except on r or at a distance from c, where fourByFour does not play next,
+//   - no stone makes a four and a three yet, and r is no four of the enemy, and
+//   - c makes no three, and no longer row, in its other lines, and in the line of the four none that r does not stop.
+//
+// In renju, Black must be allowed to answer on r, and there may be no forbidden cell that White's answer makes allowed.
+func (w *worker) cannotWin(c int, fours []scored) bool {
+	me, foe := w.turn&1, w.turn&1^1
+	q := &w.cells[c&cellMask]
+	if q.class[me] > fourThree {
+		return false
+	}
+	code, longest, r := q.code>>(16*uint(me)), dead, 0
+	for d, step := range &steps {
+		made := shape(code >> (4 * d) & 15)
+		if made != four {
+			longest = max(longest, made)
+			continue
+		}
+		line, at := lineOf(d, c)
+		key := w.keyAt(w.lines[d][line], at)
+		for i := range 2 * w.reach {
+			switch {
+			case key>>(2*i)&3 != codeEmpty || w.made(key|uint32(me+1)<<(2*i), me) != five:
+				continue
+			case r != 0:
+				return false
+			}
+			r = c + (i-w.reach+i/w.reach)*step
+			longest = max(longest, w.made(key|uint32(foe+1)<<(2*i), me))
+		}
+	}
+	if r == 0 {
+		return false
+	}
+	answer := w.kindOf(foe, r)
+	if answer.class == forbidden || answer.maybeForbidden {
+		return false
+	}
+	after := w.key ^ stoneKey(me, c) ^ stoneKey(foe, r) ^ uint64(me)*rng.Golden ^ laterFours
+	if w.noVCF[after&uint64(len(w.noVCF)-1)] == after {
+		return true
+	}
+	if longest >= three || answer.class >= makesFour || w.counts[me][fourThree]+w.counts[me][forbidden] > 0 {
+		return false
+	}
+	for _, m := range fours {
+		if o := int(m.cell); o != c && o != r && inReach(c, o, maxReach) {
+			return false
+		}
+	}
+	return true
 }
 
 // afterFour is called if the side to move must answer a four. It returns the number of plies in which this side loses to
@@ -129,10 +195,10 @@ func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	return plies
 }
 
-// inReach reports whether two cells are on one line and at most four cells apart.
-func inReach(a, b int) bool {
+// inReach reports whether two cells are on one line and at most reach cells apart.
+func inReach(a, b, reach int) bool {
 	dx, dy := a%stride-b%stride, a/stride-b/stride
-	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
+	return max(dx, -dx, dy, -dy) <= reach && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }
 
 // exactDefences fills l with the moves that can stop an enemy who can make a move of class openFours. These are the stones
@@ -199,8 +265,7 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 			if key>>(2*i)&3 != codeEmpty {
 				continue
 			}
-			pair := b.tables[(key|uint32(s.Other()+1)<<(2*i))&keyMask]
-			made := uint32(pair >> (4 * uint(s&1)) & 15)
+			made := uint32(b.made(key|uint32(s.Other()+1)<<(2*i), s))
 			if b.kinds[s&1][patterns[code&^(15<<(4*d))|made<<(4*d)]].class < threat {
 				z.add(o + (i-b.reach+i/b.reach)*step)
 			}

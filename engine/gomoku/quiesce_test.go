@@ -44,6 +44,68 @@ func TestFoursSeenAreProved(t *testing.T) {
 	}
 }
 
+// TestFoursThatCannotWin plays games in which each side plays the best-looking of a few random moves, and searches the fours
+// that cannotWin leaves out.
+func TestFoursThatCannotWin(t *testing.T) {
+	for _, g := range testGames(t) {
+		t.Run(g.String(), func(t *testing.T) {
+			w, left, searched := ready(t, g, ""), 0, 0
+			for seed := range uint64(400) {
+				rng := rand.New(rand.NewPCG(seed, 17))
+				for w.clear(); w.empty > 0 && w.plies < 120; {
+					if !w.decided() {
+						n, m := searchFours(t, w, seed)
+						left, searched = left+n, searched+m
+					}
+					var list moveList
+					n := w.generate(&list)
+					if w.counts[w.turn.Other()][makesFive] > 0 {
+						n = w.blocks(&list)
+					}
+					best := scored{score: -infinity}
+					for range 4 {
+						if m := list[rng.IntN(max(n, 1))]; n > 0 && m.score > best.score && w.mayPlay(int(m.cell)) {
+							best = m
+						}
+					}
+					if best.cell == 0 || w.cells[best.cell].class[w.turn] == makesFive {
+						break
+					}
+					w.playStone(int(best.cell))
+				}
+			}
+			t.Log(left, searched)
+			if left == 0 || left == searched {
+				t.Errorf("%d of %d fours are left out", left, searched)
+			}
+		})
+	}
+}
+
+// searchFours searches all fours of the side to move, and returns the number of those that cannotWin leaves out, and of all.
+func searchFours(t *testing.T, w *worker, seed uint64) (left, searched int) {
+	t.Helper()
+	var fours moveList
+	n := w.fours(&fours)
+	for _, m := range fours[:n] {
+		c := int(m.cell)
+		if !w.mayPlay(c) {
+			continue
+		}
+		out := w.cannotWin(c, fours[:n])
+		w.playStone(c)
+		plies := w.afterFour(1, 1)
+		w.undo()
+		if searched++; out {
+			left++
+			if plies > 0 {
+				t.Fatalf("seed %d: the four on %d wins in %d plies", seed, c, plies+1)
+			}
+		}
+	}
+	return left, searched
+}
+
 // won reports whether the board holds a winning row.
 func won(b *board) (won bool) {
 	b.each(func(c int) {

@@ -125,7 +125,7 @@ func (w *worker) answersFail(z *zone, ply int) int {
 
 // mayBecomeForbidden reports whether a stone at a distance might make c forbidden for the side to move.
 func (w *worker) mayBecomeForbidden(c int) bool {
-	return w.turn == game.First && !w.strict && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].maybeForbidden
+	return w.turn == game.First && !w.strict && w.rule.side[0].renju && w.kindOf(game.First, c).maybeForbidden
 }
 
 // meet keeps only the cells of z that are also in o. If exact is true, it also keeps the cells of z that are on a line with c.

@@ -17,11 +17,8 @@ import (
 //	query    q = base + sum over j of h[j] * query[j]
 //	scoreCells    for each cell the sum of its numbers times q
 
-// best is the highest instruction-set level for which there are kernels and which this processor supports.
-var best = min(cpu.Best, cpu.AVX2)
-
 // level is the highest instruction-set level, such as AVX2, that the kernels may use. Tests lower it.
-var level = best
+var level = cpu.Best
 
 // updateGo is update without vector instructions: each 64-bit word contains four 16-bit numbers of a cell.
 func updateGo(dst, src *Accumulator, rows *[numRows]row, changes []Change) {

@@ -90,6 +90,69 @@ change:
 	VZEROUPPER
 	RET
 
+// CELL512 computes all 64 numbers of a cell for the side whose row is at own, with the enemy's at enemy.
+#define CELL512(own, enemy, lo, hi)    \
+	VMOVDQU16 (own), lo                \
+	VMOVDQU16 64(own), hi              \
+	VPADDW    ENEMY(enemy), lo, lo     \
+	VPADDW    (ENEMY+64)(enemy), hi, hi \
+	VPMAXSW   Z30, lo, lo              \
+	VPMAXSW   Z30, hi, hi              \
+	VPMINSW   Z31, lo, lo              \
+	VPMINSW   Z31, hi, hi
+
+// WIDEN512 adds 32 differences of 16 bits to 32 sums at byte off.
+#define WIDEN512(off, z, y)              \
+	VPMOVSXWD     y, Z8                \
+	VPADDD        (off)(SI), Z8, Z8    \
+	VMOVDQU32     Z8, (off)(DI)        \
+	VEXTRACTI64X4 $1, z, y             \
+	VPMOVSXWD     y, Z8                \
+	VPADDD        (off+64)(SI), Z8, Z8 \
+	VMOVDQU32     Z8, (off+64)(DI)
+
+// func updateAVX512(dst, src *Sums, rows *[numRows]row, changes *Change, n int)
+//
+//	DI dst   SI src   R8 rows   R9 change   CX n   Z0..Z1 differences of the first side   Z2..Z3 of the second
+TEXT ·updateAVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ rows+16(FP), R8
+	MOVQ changes+24(FP), R9
+	MOVQ n+32(FP), CX
+	MOVL $const_cellOne, AX
+	VPBROADCASTW AX, Z31
+	VPXORQ Z30, Z30, Z30
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+
+change:
+	ROWS(0, AX, BX)
+	ROWS(4, DX, R10)
+	CELL512(AX, BX, Z4, Z5)
+	CELL512(BX, AX, Z6, Z7)
+	VPSUBW Z4, Z0, Z0
+	VPSUBW Z5, Z1, Z1
+	VPSUBW Z6, Z2, Z2
+	VPSUBW Z7, Z3, Z3
+	CELL512(DX, R10, Z8, Z9)
+	CELL512(R10, DX, Z10, Z11)
+	VPADDW Z8, Z0, Z0
+	VPADDW Z9, Z1, Z1
+	VPADDW Z10, Z2, Z2
+	VPADDW Z11, Z3, Z3
+	ADDQ $8, R9
+	DECQ CX
+	JNZ  change
+	WIDEN512(0, Z0, Y0)
+	WIDEN512(128, Z1, Y1)
+	WIDEN512(SIDE, Z2, Y2)
+	WIDEN512(SIDE+128, Z3, Y3)
+	VZEROUPPER
+	RET
+
 // NARROW brings 32 sums at a pointer down to 16 bits, in order, at R11, and moves both on.
 #define NARROW(from)                  \
 	VMOVDQU   (from), Y4              \
@@ -172,6 +235,91 @@ pair:
 	VPADDD Y1, Y0, Y0
 	VPADDD Y3, Y2, Y2
 	VPADDD Y2, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD  X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD  X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD  X1, X0, X0
+	VMOVD   X0, AX
+	MOVL    AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// NARROW512 brings 16 sums of SI or DI at byte off down to 16 bits, at byte to of the inputs.
+#define NARROW512(from, off, to)          \
+	VMOVDQU32 off(from), Z4             \
+	VPSRAD    $const_sumShift, Z4, Z4   \
+	VPMOVSDW  Z4, to(R10)
+
+// CLIP512 is CLIP for 16 sums.
+#define CLIP512(z, off)                \
+	VPMAXSD   Z30, z, z                \
+	VPMINSD   Z31, z, z                \
+	VMOVDQU32 z, off(R12)              \
+	VPSRAD    $const_hiddenShift, z, z \
+	VPMULLD   off(R9), z, z
+
+// func headAVX512(h *[Hidden]int32, own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
+//
+//	R12 h   R8 hidden   R9 out   R10 the inputs of 16 bits   Z0..Z1, Z2..Z3 the 32 sums, in two parts
+TEXT ·headAVX512(SB), NOSPLIT, $256-52
+	MOVQ h+0(FP), R12
+	MOVQ own+8(FP), SI
+	MOVQ enemy+16(FP), DI
+	MOVQ hidden+24(FP), R8
+	MOVQ mask+32(FP), DX
+	MOVQ out+40(FP), R9
+	LEAQ inputs-256(SP), R10
+	NARROW512(SI, 0, 0)
+	NARROW512(SI, 64, 32)
+	NARROW512(SI, 128, 64)
+	NARROW512(SI, 192, 96)
+	NARROW512(DI, 0, 128)
+	NARROW512(DI, 64, 160)
+	NARROW512(DI, 128, 192)
+	NARROW512(DI, 192, 224)
+	VMOVDQU32 (DX), Z0
+	VMOVDQU32 64(DX), Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	MOVL $(const_Width/4), CX
+
+pairs:
+	VPBROADCASTD (R10), Z4
+	VPBROADCASTD 4(R10), Z5
+	VPBROADCASTD 8(R10), Z10
+	VPBROADCASTD 12(R10), Z11
+	VPDPWSSD (R8), Z4, Z0
+	VPDPWSSD 64(R8), Z4, Z1
+	VPDPWSSD 128(R8), Z5, Z2
+	VPDPWSSD 192(R8), Z5, Z3
+	VPDPWSSD 256(R8), Z10, Z6
+	VPDPWSSD 320(R8), Z10, Z7
+	VPDPWSSD 384(R8), Z11, Z8
+	VPDPWSSD 448(R8), Z11, Z9
+	ADDQ $16, R10
+	ADDQ $512, R8
+	DECL CX
+	JNZ  pairs
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+	VPADDD Z6, Z8, Z6
+	VPADDD Z7, Z9, Z7
+	VPADDD Z6, Z0, Z0
+	VPADDD Z7, Z1, Z1
+	MOVL $const_hiddenOne, AX
+	VPBROADCASTD AX, Z31
+	VPXORQ Z30, Z30, Z30
+	CLIP512(Z0, 0)
+	CLIP512(Z1, 64)
+	VPADDD Z1, Z0, Z0
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDD Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPADDD  X1, X0, X0
 	VPSHUFD $0x4e, X0, X1

@@ -36,7 +36,7 @@
 //
 // # Speed
 //
-// The inner loops use vector instructions on AVX2, arm64 and WebAssembly. The vector versions give the same results as the
+// The inner loops use vector instructions on AVX2, AVX-512, arm64 and WebAssembly. The vector versions give the same results as the
 // versions in plain Go, bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.

@@ -82,7 +82,7 @@ func FuzzKernels(f *testing.F) {
 		f.Add(seed, uint8(seed*13))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, size uint8) {
-		defer func() { level = best }()
+		defer func() { level = cpu.Best }()
 		r := rand.New(rand.NewPCG(seed, 21))
 		draw := func() Cell { return Cell{uint16(r.IntN(none)), uint16(r.IntN(none))} }
 		board := make([]Cell, 1+int(size)*2%maxCells)
@@ -107,7 +107,7 @@ func FuzzKernels(f *testing.F) {
 		drawn := n.Draw(&want, 1, mask, 70, 155, 0.6)
 		judged := make([]int32, len(board))
 		n.ScoreCells(judged, &q, board)
-		for level = cpu.Go; level <= best; level++ {
+		for level = cpu.Go; level <= cpu.Best; level++ {
 			var after Accumulator
 			if n.Update(&after, &before, changes); after != want {
 				t.Errorf("%s: sums after %d changes are %v, want %v", level, len(changes), after, want)
@@ -341,8 +341,8 @@ func BenchmarkUpdate(b *testing.B) {
 	for i := range changes {
 		changes[i] = Change{Cell{uint16(i), uint16(2 * i)}, Cell{uint16(3 * i), uint16(i)}}
 	}
-	defer func() { level = best }()
-	for level = cpu.Go; level <= best; level++ {
+	defer func() { level = cpu.Best }()
+	for level = cpu.Go; level <= cpu.Best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			var s Accumulator
 			for b.Loop() {
@@ -355,8 +355,8 @@ func BenchmarkUpdate(b *testing.B) {
 func BenchmarkValue(b *testing.B) {
 	n := random(b, 1)
 	var s Accumulator
-	defer func() { level = best }()
-	for level = cpu.Go; level <= best; level++ {
+	defer func() { level = cpu.Best }()
+	for level = cpu.Go; level <= cpu.Best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			for b.Loop() {
 				n.Value(&s, 0, 3, 50)
@@ -372,8 +372,8 @@ func BenchmarkPolicy(b *testing.B) {
 	for i := range cells {
 		cells[i] = Cell{uint16(40 * i), uint16(31 * i)}
 	}
-	defer func() { level = best }()
-	for level = cpu.Go; level <= best; level++ {
+	defer func() { level = cpu.Best }()
+	for level = cpu.Go; level <= cpu.Best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			var q PolicyHead
 			for b.Loop() {
