@@ -288,11 +288,11 @@ func (b *board) reclass(s, cell int, old, now class) {
 	counts := &b.counts[s&1]
 	counts[old&15]--
 	counts[now&15]++
-	b.hot[s&1][cell/stride&(stride-1)] ^= (hot[old&15] ^ hot[now&15]) << (uint(cell) % stride)
+	b.hot[s&1][cell/stride&(stride-1)] ^= (isHot[old&15] ^ isHot[now&15]) << (uint(cell) % stride)
 }
 
-// hot contains 1 for the classes of the cells in board.hot.
-var hot = func() (t [16]uint32) {
+// isHot contains 1 for the classes of the cells in board.hot, and 0 for the others.
+var isHot = func() (t [16]uint32) {
 	for c := makesThree; c < numClasses; c++ {
 		t[c] = 1
 	}

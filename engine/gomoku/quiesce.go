@@ -81,7 +81,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 }
 
 // cannotWin reports whether the four that the side to move makes on c is not the beginning of a win by fours. It places no
-// stones, so it is much faster than a search of the four. If it returns false, the four may win or not. fours are all cells on
+// stones, so it is much faster than a search of the four. If it returns false, the four must be searched. fours are all cells on
 // which the side to move makes a four.
 //
 // The enemy answers on the cell r on which the row would become a five. The four does not win if fourByFour has found no win
@@ -91,7 +91,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 //   - no stone makes a four and a three yet, and r is no four of the enemy, and
 //   - c makes no three, and no longer row, in its other lines, and in the line of the four none that r does not stop.
 //
-// In renju, Black must be allowed to answer on r, and there may be no forbidden cell that White's answer makes allowed.
+// In renju, Black must be allowed to answer on r, and must have no forbidden cell if White answers: the answer might make it allowed.
 func (w *worker) cannotWin(c int, fours []scored) bool {
 	me, foe := w.turn&1, w.turn&1^1
 	q := &w.cells[c&cellMask]

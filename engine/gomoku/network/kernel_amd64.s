@@ -9,6 +9,15 @@
 #define ENEMY (2*const_Width)
 #define SIDE (4*const_Width)
 
+// TOTAL adds the 8 numbers of 32 bits in Y0 and leaves their sum in X0.
+#define TOTAL                 \
+	VEXTRACTI128 $1, Y0, X1   \
+	VPADDD  X1, X0, X0        \
+	VPSHUFD $0x4e, X0, X1     \
+	VPADDD  X1, X0, X0        \
+	VPSHUFD $0xb1, X0, X1     \
+	VPADDD  X1, X0, X0
+
 // CELL computes 32 numbers of a cell for the side whose row is at own, with the enemy's at enemy.
 #define CELL(own, enemy, lo, hi)     \
 	VMOVDQU (own), lo                \
@@ -235,12 +244,7 @@ pair:
 	VPADDD Y1, Y0, Y0
 	VPADDD Y3, Y2, Y2
 	VPADDD Y2, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD  X1, X0, X0
-	VPSHUFD $0x4e, X0, X1
-	VPADDD  X1, X0, X0
-	VPSHUFD $0xb1, X0, X1
-	VPADDD  X1, X0, X0
+	TOTAL
 	VMOVD   X0, AX
 	MOVL    AX, ret+48(FP)
 	VZEROUPPER
@@ -320,12 +324,7 @@ pairs:
 	VPADDD Z1, Z0, Z0
 	VEXTRACTI64X4 $1, Z0, Y1
 	VPADDD Y1, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD  X1, X0, X0
-	VPSHUFD $0x4e, X0, X1
-	VPADDD  X1, X0, X0
-	VPSHUFD $0xb1, X0, X1
-	VPADDD  X1, X0, X0
+	TOTAL
 	VMOVD   X0, AX
 	MOVL    AX, ret+48(FP)
 	VZEROUPPER
@@ -429,12 +428,7 @@ cell:
 	VPADDD Y1, Y0, Y0
 	VPADDD Y3, Y2, Y2
 	VPADDD Y2, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD  X1, X0, X0
-	VPSHUFD $0x4e, X0, X1
-	VPADDD  X1, X0, X0
-	VPSHUFD $0xb1, X0, X1
-	VPADDD  X1, X0, X0
+	TOTAL
 	VMOVD   X0, (DI)
 	ADDQ $4, DI
 	ADDQ $4, R9
