@@ -226,6 +226,9 @@ func (b *board) keyAt(line uint64, at int) uint32 {
 	return w&low | (uint32(line>>(2*(uint(at)+1)&63))&low)<<(2*r)
 }
 
+// keyCell returns the cell whose contents are at place i of the key of cell c, in a line with this step.
+func (b *board) keyCell(c, i, step int) int { return c + (i-b.reach+i/b.reach)*step }
+
 // kindOf returns the kind of the empty cell c for s.
 func (b *board) kindOf(s game.Side, c int) *kind {
 	p := &b.cells[c&cellMask].patterns

@@ -114,7 +114,7 @@ func (w *worker) cannotWin(c int, fours []scored) bool {
 			case r != 0:
 				return false
 			}
-			r = c + (i-w.reach+i/w.reach)*step
+			r = w.keyCell(c, i, step)
 			longest = max(longest, w.made(key|uint32(foe+1)<<(2*i), me))
 		}
 	}
@@ -267,7 +267,7 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 			}
 			made := uint32(b.made(key|uint32(s.Other()+1)<<(2*i), s))
 			if b.kinds[s&1][patterns[code&^(15<<(4*d))|made<<(4*d)]].class < threat {
-				z.add(o + (i-b.reach+i/b.reach)*step)
+				z.add(b.keyCell(o, i, step))
 			}
 		}
 	}
