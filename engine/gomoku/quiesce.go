@@ -60,7 +60,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 	n := w.fours(list)
 	for i := range n {
 		c := int(list.pick(i, n).cell)
-		if deep > 0 && !inReach(c, w.last(2), nextReach) || !w.mayPlay(c) || w.cannotWin(c, list[:n]) {
+		if deep > 0 && !inReach(c, w.last(2), nextReach) || !w.mayPlay(c) || w.cannotWin(c, list[:n], w.noVCF[:], laterFours, true) {
 			continue
 		}
 		if w.visit() {
@@ -82,17 +82,18 @@ func (w *worker) fourByFour(ply, deep int) int {
 
 // cannotWin reports whether the four that the side to move makes on c is not the beginning of a win by fours. It places no
 // stones, so it is much faster than a search of the four. If it returns false, the four must be searched. fours are all cells on
-// which the side to move makes a four.
+// which the side to move makes a four. failed contains the keys of positions without a win by fours; a key is the hash of the
+// position changed by salt. near means that the stone of the next four must be in line with c, as in fourByFour.
 //
-// The enemy answers on the cell r on which the row would become a five. The four does not win if fourByFour has found no win
-// after this answer before. It also does not win if this side can make no four after the answer, and the answer is not a four.
+// The enemy answers on the cell r on which the row would become a five. The four does not win if failed contains the position
+// after this answer. It also does not win if this side can make no four after the answer, and the answer is not a four.
 // That is true if
-//   - no other stone makes a four yet, except on r or at a distance from c, where fourByFour does not play next,
+//   - no other stone makes a four yet, except on r or, if near is set, at a distance from c,
 //   - no stone makes a four and a three yet, and r is no four of the enemy, and
 //   - c makes no three, and no longer row, in its other lines, and in the line of the four none that r does not stop.
 //
 // In renju, Black must be allowed to answer on r, and must have no forbidden cell if White answers: the answer might make it allowed.
-func (w *worker) cannotWin(c int, fours []scored) bool {
+func (w *worker) cannotWin(c int, fours []scored, failed []uint64, salt uint64, near bool) bool {
 	me, foe := w.turn&1, w.turn&1^1
 	q := &w.cells[c&cellMask]
 	if q.class[me] > fourThree {
@@ -125,15 +126,15 @@ func (w *worker) cannotWin(c int, fours []scored) bool {
 	if answer.class == forbidden || answer.maybeForbidden {
 		return false
 	}
-	after := w.key ^ stoneKey(me, c) ^ stoneKey(foe, r) ^ uint64(me)*rng.Golden ^ laterFours
-	if w.noVCF[after&uint64(len(w.noVCF)-1)] == after {
+	after := w.key ^ stoneKey(me, c) ^ stoneKey(foe, r) ^ uint64(me)*rng.Golden ^ salt
+	if failed[after&uint64(len(failed)-1)] == after {
 		return true
 	}
 	if longest >= three || answer.class >= makesFour || w.counts[me][fourThree]+w.counts[me][forbidden] > 0 {
 		return false
 	}
 	for _, m := range fours {
-		if o := int(m.cell); o != c && o != r && inReach(c, o, maxReach) {
+		if o := int(m.cell); o != c && o != r && (!near || inReach(c, o, maxReach)) {
 			return false
 		}
 	}

@@ -82,7 +82,8 @@ func TestFoursThatCannotWin(t *testing.T) {
 	}
 }
 
-// searchFours searches all fours of the side to move, and returns the number of those that cannotWin leaves out, and of all.
+// searchFours searches all fours of the side to move, and returns the number of those that cannotWin leaves out, and of all. It
+// tests the search for fours and the prover.
 func searchFours(t *testing.T, w *worker, seed uint64) (left, searched int) {
 	t.Helper()
 	var fours moveList
@@ -92,7 +93,13 @@ func searchFours(t *testing.T, w *worker, seed uint64) (left, searched int) {
 		if !w.mayPlay(c) {
 			continue
 		}
-		out := w.cannotWin(c, fours[:n])
+		w.proof.budget = w.visited + 200_000
+		if w.cannotWin(c, fours[:n], w.proof.fours[:], 0, false) {
+			if plies := w.fourAt(c, 0); plies > 0 {
+				t.Fatalf("seed %d: the prover proves that the four on %d wins in %d plies", seed, c, plies)
+			}
+		}
+		out := w.cannotWin(c, fours[:n], w.noVCF[:], laterFours, true)
 		w.playStone(c)
 		plies := w.afterFour(1, 1)
 		w.undo()

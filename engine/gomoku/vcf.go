@@ -55,14 +55,16 @@ func (w *worker) fiveOrOpenFour(ply int) int {
 func (w *worker) someFour(ply int) int {
 	me, list := w.turn, &w.lists[ply]
 	var n int
-	if w.counts[me.Other()][makesFive] > 0 {
+	threatened := w.counts[me.Other()][makesFive] > 0
+	if threatened {
 		n = w.blocks(list)
 	} else {
 		n = w.fours(list)
 	}
 	for i := range n {
 		c := int(list.pick(i, n).cell)
-		if w.cells[c&cellMask].class[me] < makesFour || !w.mayPlay(c) {
+		if w.cells[c&cellMask].class[me] < makesFour || !w.mayPlay(c) ||
+			!threatened && w.cannotWin(c, list[:n], w.proof.fours[:], w.proof.salt(0, ply+2), false) {
 			continue
 		}
 		if plies := w.fourAt(c, ply); plies > 0 {
