@@ -263,10 +263,15 @@ var stoneKeys = func() (keys [2][gridCells]uint64) {
 
 // making returns the empty cells whose class for the side s is least or better. least must be makesThree or better.
 func (b *board) making(s game.Side, least class) (z zone) {
-	for y := margin; y < margin+b.rule.rows; y++ {
+	left := uint16(0) // number of cells that are not found yet
+	for _, n := range b.counts[s&1][least&15:] {
+		left += n
+	}
+	for y := margin; left > 0 && y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
 			if c := y*stride + bits.TrailingZeros32(row); b.cells[c&cellMask].class[s&1] >= least {
 				z[y&(stride-1)] |= row & -row
+				left--
 			}
 		}
 	}

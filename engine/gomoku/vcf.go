@@ -15,18 +15,23 @@ func (w *worker) byFours(ply int) int {
 	if plies := w.fiveOrOpenFour(ply); plies > 0 {
 		return plies
 	}
-	key := w.proof.salt(w.hash(), ply)
-	slot := &w.proof.fours[key&uint64(len(w.proof.fours)-1)]
-	if *slot == key || w.proof.tooLong(ply, 3) {
+	if w.failedBefore(w.hash(), ply) || w.proof.tooLong(ply, 3) {
 		return 0
 	}
 	if plies := w.someFour(ply); plies > 0 {
 		return plies
 	}
 	if !w.stop.Load() && w.visited < w.proof.budget && ply < proofPly/2 {
-		*slot = key
+		key := w.proof.salt(w.hash(), ply)
+		w.proof.fours[key&uint64(len(w.proof.fours)-1)] = key
 	}
 	return 0
+}
+
+// failedBefore reports whether byFours is known to find no win in the position with this hash.
+func (w *worker) failedBefore(hash uint64, ply int) bool {
+	key := w.proof.salt(hash, ply)
+	return w.proof.fours[key&uint64(len(w.proof.fours)-1)] == key
 }
 
 // fiveOrOpenFour is the part of byFours for wins by a five or an open four.

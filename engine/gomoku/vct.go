@@ -257,9 +257,12 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 		if !four && !z.has(c) || !w.mayPlay(c) {
 			continue
 		}
-		w.playStone(c)
-		after := w.byFours(ply + 1)
-		w.undo()
+		after := 0
+		if !w.failedBefore(w.hashAfter(c), ply+1) {
+			w.playStone(c)
+			after = w.byFours(ply + 1)
+			w.undo()
+		}
 		if after > 0 {
 			if !four && (w.strict || !w.rule.side[foe&1].renju) {
 				z.meet(&w.proof.zones[ply+1], c, w.rule.side[w.turn&1].exact)
