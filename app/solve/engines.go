@@ -285,7 +285,9 @@ func zoneSolution(a gomoku.Answer) Solution {
 		v.stuck = "no win was found, and no move is left to try"
 	}
 	if v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Proof, a.Disproof); a.Answers > 0 {
-		v.Progress = fmt.Sprintf("%d of %d answers to the first move", a.Proved, a.Answers)
+		if v.Progress = fmt.Sprintf("%d of %d answers to the first move", a.Proved, a.Answers); a.Proved > 0 {
+			v.part = v.Progress
+		}
 	}
 	return v
 }

@@ -55,6 +55,7 @@ type Solution struct {
 
 	Progress string `json:"-"` // progress towards the next bound in words; empty if unknown
 
+	part  string // the proved part of the position, in words, if no bound is proved
 	plies int    // number of plies to the end; only valid if the bounds are equal
 	stuck string // reason why the engine can prove nothing more, or ""
 }
@@ -67,7 +68,7 @@ func (v Solution) String() string {
 	case v.Solved:
 		return v.Value
 	}
-	return cmp.Or(v.Bounds(), "nothing")
+	return cmp.Or(v.Bounds(), v.part, "nothing")
 }
 
 // Bounds returns the bounds in words, or "" if nothing is proved.

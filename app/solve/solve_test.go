@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow"
+	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
@@ -95,6 +96,15 @@ func TestSolve(t *testing.T) {
 	}
 }
 
+// TestPartOfAnOpening: of an opening that is not proved, the proved part is named.
+func TestPartOfAnOpening(t *testing.T) {
+	for proved, want := range map[int]string{0: "nothing", 2: "2 of 77 answers to the first move"} {
+		if v := zoneSolution(gomoku.Answer{Answers: 77, Proved: proved}); v.String() != want {
+			t.Errorf("%d answers proved: %s, want %s", proved, v, want)
+		}
+	}
+}
+
 // TestRows: draws and wins of gomoku, standard gomoku and caro on small boards, with certificates, in one go and after unfinished work.
 func TestRows(t *testing.T) {
 	if testing.Short() {
@@ -107,7 +117,7 @@ func TestRows(t *testing.T) {
 		{"standard:6,k=4", "", "win"},
 		{"caro:6,k=4", "c3", "loss"},
 		{"caro:5x4,k=4", "", "draw"},
-		{"standard:5,k=4", "", "nothing"}, // neither side can only break lines, and no win was found in a million nodes
+		{"standard:5,k=4", "", "1 of 5 answers to the first move"}, // neither side can only break lines, and no win was found in a million nodes
 		{"caro:4,k=3", "", "nothing"},
 	} {
 		t.Run(tc.game, func(t *testing.T) {
