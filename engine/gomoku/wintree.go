@@ -353,7 +353,7 @@ func (g *treeBuilder) guard(t *tree) bool {
 	var open []short
 	for i := range g.lines {
 		l, lacks := &g.lines[i], g.rule.side[0].k-int(g.on[1-g.attacker][i])
-		if g.on[g.attacker][i] > 0 || lacks > g.unseen+1 || g.cannotWin(l) {
+		if g.on[g.attacker][i] > 0 || lacks > g.unseen+1 || g.harmless(l) {
 			continue
 		}
 		if lacks < 2 || g.unseen > g.rule.side[0].k-2 {
@@ -400,8 +400,8 @@ func (g *treeBuilder) guard(t *tree) bool {
 	return true
 }
 
-// cannotWin reports whether the stones at the ends of a line prevent a winning row of the other side on the line.
-func (g *treeBuilder) cannotWin(l *line) bool {
+// harmless reports whether the stones at the ends of a line prevent a winning row of the other side on the line.
+func (g *treeBuilder) harmless(l *line) bool {
 	is := func(c int, s game.Side) bool { return c >= 0 && g.stones[s].has(c) }
 	switch r := g.rule.side[1-g.attacker]; {
 	case r.exact && r.blocked:
