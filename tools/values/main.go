@@ -159,7 +159,7 @@ the same work in two steps.
 
 - *Plies* is the length of the game with best play, which the solver found. The certificate proves only the value.
 - *Nodes* is the number of positions that the solver entered. A repetition with one thread and the row's size of table gives the same number. The rows
-  of ` + "`gomoku`" + `, ` + "`standard`" + ` and ` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads, so their nodes and times are rounded. The rows of ` + "`mnk:9,7,5`" + ` and ` + "`mnk:12,5,5`" + ` were also made by ` + "`krow solve`" + `, so their nodes are rounded.
+  of ` + "`gomoku`" + `, ` + "`standard`" + `, ` + "`gomoku:14`" + ` and ` + "`gomoku:13`" + ` were made by ` + "`krow solve`" + ` with two threads, so their nodes and times are rounded. The rows of ` + "`mnk:9,7,5`" + ` and ` + "`mnk:12,5,5`" + ` were also made by ` + "`krow solve`" + `, so their nodes are rounded.
 - Times are seconds of the processor. The machine, with two cores, was busy, so the times are upper bounds.
 - *Steps* is the number of positions for which the certificate contains a move or, in draws with [zones](../engines/solvers.md#mnk-games), an answer of the attacker.
 - *SHA-256* has the first digits of the hash of the file, [deflated by Go 1.26](../reference/formats/certificate.md#the-file).
