@@ -207,7 +207,6 @@ func TestPush(t *testing.T) {
 	said[api.Game](s, "bob", "POST", "/games/"+game+"/moves", object{"move": "a3", "ply": 5})
 	expect("cyd", cyd, "bob")
 	said[api.Game](s, "cyd", "POST", "/games/"+game+"/moves", object{"move": "b1", "ply": 6}) // bob has switched the calls off
-	s.done("bob", "POST", "/club/push", bob.subscription(service.URL+"/bob"))
 	if code, _ := s.answered("cyd", "POST", "/api/club/logout", nil); code != 200 {
 		t.Errorf("cyd logs out: %d", code)
 	}
