@@ -119,8 +119,8 @@ func TestOf(t *testing.T) {
 	}
 	p := shipped(t, "gomoku", VCT)
 	made, err := Of(t.Context(), p.Game, p.Moves, p.Line)
-	// The grade depends on the nodes of the proof, which may be fewer than when the puzzle was made.
-	if err != nil || made.ID() != p.ID() || made.Theme != p.Theme || made.Grade < p.Grade-50 || made.Grade > p.Grade+50 {
+	p.Nodes = made.Nodes // a later prover needs other numbers of nodes, and the grade depends on them
+	if err != nil || made.ID() != p.ID() || made.Theme != p.Theme || made.Grade != p.grade() {
 		t.Errorf("%+v, %v, want %+v", made, err, p)
 	}
 	const penteMoves = "l7 h14 f7 k8 m8 k6 n9 i8 o10 p11 k9 j7 l5 j6 i6 l6 l9 m6 n6 j9 m9 o9 k10 n7 k8 j7"
