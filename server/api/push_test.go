@@ -153,7 +153,7 @@ func TestPush(t *testing.T) {
 	service := newPushService(t)
 	s := newClubSite(t, club.Guest, func(o *api.Options) { o.People.Push = service.Client() })
 	key := said[api.PushKey](s, "bob", "GET", "/club/push", nil).Key
-	bob, cyd := newPushBrowser(t), newPushBrowser(t)
+	bob, cyd, otto := newPushBrowser(t), newPushBrowser(t), newPushBrowser(t)
 	for _, bad := range []object{
 		bob.subscription(strings.Replace(service.URL, "https:", "http:", 1)),
 		{"endpoint": service.URL + "/bob", "p256dh": "AAAA", "auth": unpadded.EncodeToString(bob.auth)},
@@ -169,12 +169,12 @@ func TestPush(t *testing.T) {
 	s.done("bob", "POST", "/club/push", bob.subscription(service.URL+"/bob"))
 	s.done("cyd", "POST", "/club/push", cyd.subscription(service.URL+"/cyd"))
 
-	begin := func(clock object) string {
+	begin := func(opponent string, clock object) string {
 		c := said[lobby.Challenge](s, "bob", "POST", "/challenges", object{"terms": object{"game": "tictactoe", "colour": "second", "clock": clock}, "listed": true})
-		return said[api.Game](s, "cyd", "POST", "/challenges/"+c.ID+"/accept", object{}).ID
+		return said[api.Game](s, opponent, "POST", "/challenges/"+c.ID+"/accept", object{}).ID
 	}
-	begin(object{"seconds": 300}) // no correspondence game: nobody is called
-	game := begin(object{"turn": 3 * 86400})
+	begin("cyd", object{"seconds": 300}) // no correspondence game: nobody is called
+	game := begin("cyd", object{"turn": 3 * 86400})
 	expect := func(to string, b pushBrowser, by string) {
 		t.Helper()
 		m := <-service.came
@@ -196,19 +196,22 @@ func TestPush(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.done("cyd", "POST", "/club/push", cyd.subscription(service.URL+"/cyd"))
 	said[api.Game](s, "cyd", "POST", "/games/"+game+"/moves", object{"move": "a2", "ply": 2})
 	expect("bob", bob, "cyd")
+	// Nobody who may still have a call waiting subscribes again, because the call would then be sent.
+	said[api.Game](s, "bob", "POST", "/games/"+game+"/moves", object{"move": "c2", "ply": 3}) // nobody is called
+	said[api.Game](s, "cyd", "POST", "/games/"+game+"/moves", object{"move": "c1", "ply": 4})
+	expect("bob", bob, "cyd")
 
-	// From here on nobody subscribes: a call may still be waiting, and would then be sent.
 	s.done("bob", "POST", "/club/push", object{"endpoint": ""})
-	said[api.Game](s, "bob", "POST", "/games/"+game+"/moves", object{"move": "c2", "ply": 3})
-	expect("cyd", cyd, "bob")
-	said[api.Game](s, "cyd", "POST", "/games/"+game+"/moves", object{"move": "c1", "ply": 4}) // bob has switched the calls off
-	if code, _ := s.answered("cyd", "POST", "/api/club/logout", nil); code != 200 {
-		t.Errorf("cyd logs out: %d", code)
+	s.done("otto", "POST", "/club/push", otto.subscription(service.URL+"/otto"))
+	game = begin("otto", object{"turn": 3 * 86400})
+	expect("otto", otto, "bob")
+	said[api.Game](s, "otto", "POST", "/games/"+game+"/moves", object{"move": "b2", "ply": 0}) // bob has switched the calls off
+	if code, _ := s.answered("otto", "POST", "/api/club/logout", nil); code != 200 {
+		t.Errorf("otto logs out: %d", code)
 	}
-	said[api.Game](s, "bob", "POST", "/games/"+game+"/moves", object{"move": "a3", "ply": 5}) // cyd has no session
+	said[api.Game](s, "bob", "POST", "/games/"+game+"/moves", object{"move": "a1", "ply": 1}) // otto has no session
 	if again, err := club.New(s.db, club.Options{Cheap: true}).PushKey(); again != key || err != nil {
 		t.Errorf("after a restart the key is %s, want %s; %v", again, key, err)
 	}
