@@ -52,15 +52,15 @@ func (w *worker) fourByFour(ply, deep int) int {
 	if deep > 0 {
 		key ^= laterFours
 	}
-	slot := &w.noVCF[key&uint64(len(w.noVCF)-1)]
-	if *slot == key || deep >= mostFours || ply+2 >= maxPly {
+	failed := keySet(w.noVCF[:])
+	if failed.has(key) || deep >= mostFours || ply+2 >= maxPly {
 		return 0
 	}
 	list := &w.lists[ply]
 	n := w.fours(list)
 	for i := range n {
 		c := int(list.pick(i, n).cell)
-		if deep > 0 && !inReach(c, w.last(2), nextReach) || !w.mayPlay(c) || w.cannotWin(c, list[:n], w.noVCF[:], laterFours, true) {
+		if deep > 0 && !inReach(c, w.last(2), nextReach) || !w.mayPlay(c) || w.cannotWin(c, list[:n], failed, laterFours, true) {
 			continue
 		}
 		if w.visit() {
@@ -75,10 +75,17 @@ func (w *worker) fourByFour(ply, deep int) int {
 		}
 	}
 	if !w.stop.Load() {
-		*slot = key
+		failed.add(key)
 	}
 	return 0
 }
+
+// keySet is a set of keys of positions. It has a fixed number of places, a power of two, so a new key may displace an old one.
+type keySet []uint64
+
+func (s keySet) has(key uint64) bool { return s[key&uint64(len(s)-1)] == key }
+
+func (s keySet) add(key uint64) { s[key&uint64(len(s)-1)] = key }
 
 // cannotWin reports whether the four that the side to move makes on c is not the beginning of a win by fours. It places no
 // stones, so it is much faster than a search of the four. If it returns false, the four must be searched. fours are all cells on
@@ -93,7 +100,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 //   - c makes no three, and no longer row, in its other lines, and in the line of the four none that r does not stop.
 //
 // In renju, Black must be allowed to answer on r, and must have no forbidden cell if White answers: the answer might make it allowed.
-func (w *worker) cannotWin(c int, fours []scored, failed []uint64, salt uint64, near bool) bool {
+func (w *worker) cannotWin(c int, fours []scored, failed keySet, salt uint64, near bool) bool {
 	me, foe := w.turn&1, w.turn&1^1
 	q := &w.cells[c&cellMask]
 	if q.class[me] > fourThree {
@@ -127,7 +134,7 @@ func (w *worker) cannotWin(c int, fours []scored, failed []uint64, salt uint64, 
 		return false
 	}
 	after := w.key ^ stoneKey(me, c) ^ stoneKey(foe, r) ^ uint64(me)*rng.Golden ^ salt
-	if failed[after&uint64(len(failed)-1)] == after {
+	if failed.has(after) {
 		return true
 	}
 	if longest >= three || answer.class >= makesFour || w.counts[me][fourThree]+w.counts[me][forbidden] > 0 {

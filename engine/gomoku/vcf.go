@@ -22,16 +22,14 @@ func (w *worker) byFours(ply int) int {
 		return plies
 	}
 	if !w.stop.Load() && w.visited < w.proof.budget && ply < proofPly/2 {
-		key := w.proof.salt(w.hash(), ply)
-		w.proof.fours[key&uint64(len(w.proof.fours)-1)] = key
+		keySet(w.proof.fours[:]).add(w.proof.salt(w.hash(), ply))
 	}
 	return 0
 }
 
 // failedBefore reports whether byFours is known to find no win in the position with this hash.
 func (w *worker) failedBefore(hash uint64, ply int) bool {
-	key := w.proof.salt(hash, ply)
-	return w.proof.fours[key&uint64(len(w.proof.fours)-1)] == key
+	return keySet(w.proof.fours[:]).has(w.proof.salt(hash, ply))
 }
 
 // fiveOrOpenFour is the part of byFours for wins by a five or an open four.
